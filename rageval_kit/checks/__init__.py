@@ -1,0 +1,1 @@
+"""The checks (oracles): one question per file, asked of one case."""

@@ -1,0 +1,49 @@
+"""Did any text that a reader saw carry the canary of a passage that reader may not see?"""
+
+from collections.abc import Mapping
+
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {"of": ("body", "title")}
+NAME = "canary"
+
+
+def check(
+    args: Mapping[str, str], expectation: Expectation, trace: Trace, aids: Aids
+) -> CheckResult:
+    """Violated by one forbidden canary in any spelling the detector knows.
+
+    Without canaries in the world there is nothing to look for: the check says so and holds nothing.
+    """
+    del args
+    if aids.canaries_in is None:
+        return CheckResult(NAME, Outcome.NOT_APPLICABLE, reason="no canaries were planted")
+    leaks, lags, spoke = [], [], False
+    target = expectation.roles["target"]
+    for observation in trace.observations:
+        expected = expectation.steps.get((observation.step, observation.part))
+        if expected is None or observation.error:
+            continue
+        query = aids.queries.get((observation.step, observation.part), "")
+        for stage in aids.stages & observation.seen.keys():
+            spoke = True
+            for text in observation.seen[stage].texts:
+                for item in aids.canaries_in(text, query):
+                    if item in expected.permitted:
+                        continue
+                    elapsed = expected.elapsed_s
+                    late = elapsed is None or elapsed >= expectation.service_level_s
+                    finding = Finding(
+                        NAME,
+                        stage,
+                        observation.step,
+                        observation.principal_id,
+                        item,
+                        evidence="canary in text",
+                        lag_s=None if late or item not in target else elapsed,
+                    )
+                    (leaks if finding.lag_s is None else lags).append(finding)
+    if leaks:
+        return CheckResult(NAME, Outcome.VIOLATED, tuple(leaks), lags=tuple(lags))
+    return CheckResult(NAME, Outcome.HELD if spoke else Outcome.UNOBSERVED, lags=tuple(lags))

@@ -1,0 +1,55 @@
+"""Did any tap show an id that its reader was not entitled to at that step?"""
+
+from collections.abc import Mapping
+
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {}
+NAME = "forbidden_document"
+
+
+def check(
+    args: Mapping[str, str], expectation: Expectation, trace: Trace, aids: Aids
+) -> CheckResult:
+    """Violated by one forbidden id; inside the service level after the event it is a lag.
+
+    An id that the snapshot does not know can be neither allowed nor forbidden: the check fails.
+    """
+    del args
+    leaks, lags, unknown, spoke = [], [], set(), False
+    target = expectation.roles["target"]
+    for observation in trace.observations:
+        expected = expectation.steps.get((observation.step, observation.part))
+        if expected is None or observation.error:
+            continue
+        for stage in aids.stages & observation.seen.keys():
+            spoke = True
+            for item in observation.seen[stage].ids:
+                if item in expected.permitted:
+                    continue
+                if not expected.permitted.knows(item):
+                    unknown.add(item)
+                    continue
+                elapsed = expected.elapsed_s
+                late = elapsed is None or elapsed >= expectation.service_level_s
+                finding = Finding(
+                    NAME,
+                    stage,
+                    observation.step,
+                    observation.principal_id,
+                    item,
+                    lag_s=None if late or item not in target else elapsed,
+                )
+                (leaks if finding.lag_s is None else lags).append(finding)
+    if leaks:
+        return CheckResult(NAME, Outcome.VIOLATED, tuple(leaks), lags=tuple(lags))
+    if unknown:
+        example = sorted(unknown)[0]
+        return CheckResult(
+            NAME,
+            Outcome.FAILED,
+            reason=f"id not in the snapshot: {example[:80]!r} ({len(unknown)} such)",
+            lags=tuple(lags),
+        )
+    return CheckResult(NAME, Outcome.HELD if spoke else Outcome.UNOBSERVED, lags=tuple(lags))

@@ -1,0 +1,96 @@
+"""What does a metric mean, or what happened in one case of an archived run?"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rageval_kit.records.decisions import FindingRecord
+
+
+@click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("what", metavar="METRIC | RUN")
+@click.argument("case", metavar="[CASE]", required=False)
+@click.option(
+    "--root",
+    envvar="RAGEVAL_ROOT",
+    default="reports/archive",
+    show_default=True,
+    help="Where runs are archived, for a RUN given by its id.",
+)
+@click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
+def command(what: str, case: str | None, root: str, *, as_json: bool) -> None:
+    """Explain METRIC by its definition, or CASE of RUN step by step."""
+    if case is None:
+        _metric(what)
+    else:
+        _case(what, case, Path(root), as_json=as_json)
+
+
+def _metric(name: str) -> None:
+    from rageval_kit.build.check import METRICS
+    from rageval_kit.build.kinds import config_class
+
+    module = METRICS.module(name, "metric")
+    config = config_class(module, name)
+    click.echo((module.__doc__ or name).strip())
+    click.echo()
+    click.echo((config.__doc__ or "").strip())
+
+
+def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
+    from rageval_kit.build.shape import nearest
+    from rageval_kit.cli.archived import run_folder, run_record
+    from rageval_kit.records.faults import InputError
+
+    folder = run_folder(run, root)
+    record = run_record(folder)
+    found = [finding for finding in record.findings if finding.case_id == case]
+    if found:
+        if as_json:
+            from dataclasses import asdict
+
+            told = json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=2)
+            click.echo(told)
+            return
+        for finding in found:
+            _finding(finding)
+        return
+    verdict = _verdict(folder, case)
+    if verdict is None:
+        way_out = nearest(case, (finding.case_id for finding in record.findings))
+        raise InputError.one(f"case '{case}'", f"is not in {folder}", "", way_out)
+    click.echo(json.dumps(verdict, ensure_ascii=False, indent=2))
+
+
+def _verdict(folder: Path, case: str) -> dict[str, object] | None:
+    from rageval_kit.archive.chain import read_chain
+
+    path = folder / "verdicts.jsonl"
+    if not path.is_file():
+        return None
+    return next((one for one in read_chain(path) if one.get("case_id") == case), None)
+
+
+def _finding(finding: "FindingRecord") -> None:
+    from rageval_kit.report.visible import visible
+
+    lines = [
+        f"{finding.case_id}  {finding.family}  {finding.severity}",
+        f"who    {finding.principal_id} (tenant {finding.principal_tenant or '–'})",
+        f"what   {finding.document_id} (tenant {finding.document_tenant or '–'}), "
+        f"shown as {finding.item_id}",
+        f"why    denied by {', '.join(finding.denied_by) or '–'}",
+        f"where  {finding.stage}, seen by {finding.check}",
+        f"text   {finding.evidence or '–'}",
+        "when",
+        *(
+            f"  {step.at_s:>8.3f} s  {step.role:<8}  {step.action}  {step.seen}"
+            for step in finding.timeline
+        ),
+        f"again  {finding.replay}",
+    ]
+    for line in lines:
+        click.echo(visible(line))

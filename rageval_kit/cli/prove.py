@@ -1,0 +1,50 @@
+"""Can a suite fail? It is run against every seeded fault, and against none."""
+
+import json
+
+import click
+
+
+@click.command(
+    "prove",
+    context_settings={
+        "ignore_unknown_options": True,
+        "allow_extra_args": True,
+        "help_option_names": ["-h", "--help"],
+    },
+)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="OVERRIDES…")
+def command(words: tuple[str, ...]) -> int:
+    """Prove the suites chosen by +suite=…: 0 if every fault is killed and clean runs are silent."""
+    from rageval_kit.build import plan, requests
+    from rageval_kit.cli.door import say
+    from rageval_kit.cli.progress import LineProgress
+    from rageval_kit.cli.words import read
+    from rageval_kit.run.prove import prove
+
+    asked = read(words)
+    made, notices = requests(
+        asked.overrides, config_dir=asked.config_dir, config_name=asked.config_name
+    )
+    for notice in notices:
+        say(f"rageval-kit: {notice}")
+    progress = LineProgress()
+    try:
+        proof = prove(plan(made[0]), progress)
+    finally:
+        progress.finish()
+    for fault, family, how in proof.matrix:
+        say(f"  {fault}  {family}  {how or 'SURVIVED'}")
+    say(
+        f"faults killed {proof.faults_killed}/{proof.faults_total} · "
+        f"clean seeds silent {proof.clean_silent}/{proof.clean_seeds}"
+    )
+    proven = proof.faults_killed == proof.faults_total and proof.clean_silent == proof.clean_seeds
+    if asked.json:
+        told = {
+            "suite_hash": proof.suite_hash,
+            "proven": proven,
+            "matrix": [list(row) for row in proof.matrix],
+        }
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+    return 0 if proven else 1

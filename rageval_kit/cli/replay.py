@@ -1,0 +1,39 @@
+"""Does an archived run, or one case of it, come to the same again?"""
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command("replay", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("run", metavar="RUN", envvar="RAGEVAL_RUN")
+@click.argument("case", metavar="[CASE]", required=False, envvar="RAGEVAL_CASE")
+@click.option(
+    "--root",
+    envvar="RAGEVAL_ROOT",
+    default="reports/archive",
+    show_default=True,
+    help="Where runs are archived, for a RUN given by its id.",
+)
+@click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
+def command(run: str, case: str | None, root: str, *, as_json: bool) -> int:
+    """Repeat RUN, a run folder or an id, or only CASE of it: 0 the same, 1 differs."""
+    from rageval_kit.cli.archived import run_folder
+    from rageval_kit.cli.door import say
+    from rageval_kit.cli.progress import LineProgress
+    from rageval_kit.run.replay import replay
+
+    folder = run_folder(run, Path(root))
+    progress = LineProgress()
+    try:
+        report = replay(folder, case, progress)
+    finally:
+        progress.finish()
+    for difference in report.differences:
+        say(f"  {difference}")
+    say(f"{report.repeated:,} repeated, {len(report.differences):,} came to something else")
+    if as_json:
+        told = {"repeated": report.repeated, "differences": list(report.differences)}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+    return 1 if report.differences else 0

@@ -1,0 +1,49 @@
+"""Is an archived run still what was sealed?"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+
+@click.command("verify", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("run", metavar="RUN", envvar="RAGEVAL_RUN")
+@click.option(
+    "--root",
+    envvar="RAGEVAL_ROOT",
+    default="reports/archive",
+    show_default=True,
+    help="Where runs are archived, for a RUN given by its id.",
+)
+@click.option(
+    "--expect",
+    envvar="RAGEVAL_EXPECT",
+    default=None,
+    help="Root digest kept elsewhere; only with it is this shown to be the very run.",
+)
+@click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
+def command(run: str, root: str, expect: str | None, *, as_json: bool) -> int:
+    """Check RUN, a run folder or an id: 0 intact, 1 differs, 2 unreadable or no archive."""
+    from rageval_kit.archive.verify import verify
+    from rageval_kit.cli.archived import run_folder
+    from rageval_kit.cli.door import say
+
+    folder = run_folder(run, Path(root))
+    report = verify(folder, expect)
+    for problem in report.problems:
+        say(f"  {problem}")
+    if as_json:
+        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+    elif report.ok:
+        say(f"intact: {report.files:,} files, {report.records:,} chained records")
+        say(f"root digest {report.root_digest}")
+        if expect is None:
+            say("self-consistent; compare the digest with one kept elsewhere to exclude rewriting")
+    else:
+        say(
+            f"{folder}: differs from what was sealed"
+            if report.exit_code == 1
+            else f"{folder}: cannot be verified"
+        )
+    return report.exit_code

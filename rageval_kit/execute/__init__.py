@@ -1,0 +1,1 @@
+"""Running scripts against a target."""

@@ -1,0 +1,226 @@
+"""How is a block of scripts run against a target, so that every run of it sees the same state?
+
+Scripts that only ask run in lockstep: step i of all of them goes to the target as one batch. Scripts
+that change or read shared state run alone. A target with the power `restore` is put back before
+each unit, so that no case sees what another left behind, and a resumed run sees what a whole one did.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from rageval_kit.records.cases import (
+    Apply,
+    Ask,
+    Count,
+    Observation,
+    ReadSink,
+    Resolve,
+    Script,
+    Step,
+    Together,
+    Trace,
+    Wait,
+)
+from rageval_kit.records.changes import Change, SetClock
+from rageval_kit.records.target import (
+    Answers,
+    Counts,
+    Laboratory,
+    Power,
+    Request,
+    Resolves,
+    Response,
+    ShowsSinks,
+    Target,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResult:
+    """The traces in the order of the scripts, and the seconds that the target took."""
+
+    traces: tuple[Trace, ...]
+    target_s: float
+    calls: int
+    calls_failed: int
+
+
+class Runner:
+    """Runs scripts and keeps the time the target took apart from the kit's own."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.target_s = 0.0
+        self.calls = 0
+        self.failed = 0
+
+    def run(self, scripts: Sequence[Script]) -> BlockResult:
+        before = (self.target_s, self.calls, self.failed)
+        traces: dict[str, Trace] = {}
+        for unit in _units(scripts):
+            self._restore()
+            seen = self._lockstep(unit) if len(unit) > 1 or not unit[0].alone else None
+            if seen is None:
+                seen = {unit[0].case_id: list(self._alone(unit[0]))}
+            for script in unit:
+                traces[script.case_id] = Trace(script.case_id, tuple(seen[script.case_id]))
+        return BlockResult(
+            tuple(traces[script.case_id] for script in scripts),
+            self.target_s - before[0],
+            self.calls - before[1],
+            self.failed - before[2],
+        )
+
+    def _restore(self) -> None:
+        if Power.RESTORE in self.target.powers and isinstance(self.target, Laboratory):
+            started = time.perf_counter()
+            self.target.restore()
+            self.target_s += time.perf_counter() - started
+
+    def _lockstep(self, scripts: Sequence[Script]) -> dict[str, list[Observation]]:
+        seen: dict[str, list[Observation]] = defaultdict(list)
+        for index in range(max(len(script.steps) for script in scripts)):
+            asks: dict[bool, list[tuple[Script, Ask]]] = defaultdict(list)
+            for script in scripts:
+                step = script.steps[index] if index < len(script.steps) else None
+                if isinstance(step, Ask):
+                    asks[script.whole_path].append((script, step))
+                elif step is not None:
+                    seen[script.case_id].append(self._single(script, index, step))
+            for whole_path, group in asks.items():
+                requests = [_request(f"{s.case_id}:{index}", ask) for s, ask in group]
+                responses = self._ask(requests, whole_path=whole_path)
+                for (script, ask), response in zip(group, responses, strict=True):
+                    seen[script.case_id].append(
+                        _observed(index, 0, ask.role, ask.caller.principal_id, response)
+                    )
+        return seen
+
+    def _alone(self, script: Script) -> Iterator[Observation]:
+        for index, step in enumerate(script.steps):
+            if isinstance(step, Together):
+                yield from self._together(script, index, step)
+            elif isinstance(step, Wait):
+                yield self._wait(index, step)
+            elif isinstance(step, Apply):
+                yield self._apply(index, step.change)
+            elif isinstance(step, Ask):
+                request = _request(f"{script.case_id}:{index}", step)
+                response = self._ask([request], whole_path=script.whole_path)[0]
+                yield _observed(index, 0, step.role, step.caller.principal_id, response)
+            else:
+                yield self._single(script, index, step)
+
+    def _single(self, script: Script, index: int, step: Step) -> Observation:
+        request_id = f"{script.case_id}:{index}"
+        if isinstance(step, Count) and isinstance(self.target, Counts):
+            target = self.target
+            response = self._call(request_id, lambda: target.count(step.query, step.caller))
+        elif isinstance(step, Resolve) and isinstance(self.target, Resolves):
+            resolver = self.target
+            response = self._call(request_id, lambda: resolver.resolve(step.handle, step.caller))
+        elif isinstance(step, ReadSink) and isinstance(self.target, ShowsSinks):
+            sinks = self.target
+            response = self._call(request_id, lambda: sinks.read(step.sink, step.caller))
+        else:
+            response = Response(request_id, error="unsupported", detail=type(step).__name__)
+        role = step.role if isinstance(step, Count | Resolve | ReadSink) else ""
+        who = step.caller.principal_id if isinstance(step, Count | Resolve | ReadSink) else ""
+        return _observed(index, 0, role, who, response)
+
+    def _together(self, script: Script, index: int, step: Together) -> Iterator[Observation]:
+        requests = [
+            _request(f"{script.case_id}:{index}.{part}", ask) for part, ask in enumerate(step.asks)
+        ]
+        started = time.perf_counter()
+        with ThreadPoolExecutor(step.in_flight) as pool:
+            responses = list(
+                pool.map(lambda r: self._ask([r], whole_path=script.whole_path)[0], requests)
+            )
+        del started
+        for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
+            yield _observed(index, part, ask.role, ask.caller.principal_id, response)
+
+    def _ask(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
+        target = self.target
+        ask = target.answer if whole_path and isinstance(target, Answers) else target.search
+        started = time.perf_counter()
+        try:
+            responses = ask(requests)
+        except Exception as fault:  # noqa: BLE001 - a foreign adapter may raise anything; the case fails with its cause
+            cause = f"{type(fault).__name__}: {fault}"
+            responses = [Response(r.request_id, error="adapter", detail=cause) for r in requests]
+        self.target_s += time.perf_counter() - started
+        self.calls += len(requests)
+        if len(responses) != len(requests):
+            detail = f"{len(responses)} replies to {len(requests)} requests"
+            responses = [Response(r.request_id, error="adapter", detail=detail) for r in requests]
+        self.failed += sum(bool(response.error) for response in responses)
+        return list(responses)
+
+    def _call(self, request_id: str, call: Callable[[], Response]) -> Response:
+        started = time.perf_counter()
+        try:
+            response = call()
+        except Exception as fault:  # noqa: BLE001 - as in _ask
+            response = Response(
+                request_id, error="adapter", detail=f"{type(fault).__name__}: {fault}"
+            )
+        self.target_s += time.perf_counter() - started
+        self.calls += 1
+        self.failed += bool(response.error)
+        return response
+
+    def _apply(self, index: int, change: Change) -> Observation:
+        started = time.perf_counter()
+        done, error = False, ""
+        if isinstance(self.target, Laboratory):
+            try:
+                done = self.target.apply(change)
+            except Exception as fault:  # noqa: BLE001 - as in _ask
+                error = f"{type(fault).__name__}: {fault}"
+        self.target_s += time.perf_counter() - started
+        return Observation(index, 0, "kit", "", detail=error, acknowledged=done)
+
+    def _wait(self, index: int, step: Wait) -> Observation:
+        if Power.CLOCK in self.target.powers:
+            return self._apply(index, SetClock(step.until))
+        time.sleep(step.seconds)
+        return Observation(index, 0, "kit", "", acknowledged=True)
+
+
+def _units(scripts: Sequence[Script]) -> Iterator[list[Script]]:
+    """Runs of scripts that may share a batch, and each other one by itself."""
+    shared: list[Script] = []
+    for script in scripts:
+        if script.alone:
+            if shared:
+                yield shared
+                shared = []
+            yield [script]
+        else:
+            shared.append(script)
+    if shared:
+        yield shared
+
+
+def _request(request_id: str, ask: Ask) -> Request:
+    return Request(request_id, ask.query, ask.caller, ask.k, ask.as_of, ask.known_at, ask.session)
+
+
+def _observed(
+    step: int, part: int, role: str, principal_id: str, response: Response
+) -> Observation:
+    return Observation(
+        step,
+        part,
+        role,
+        principal_id,
+        response.seen,
+        response.error,
+        response.detail,
+        response.latency_s,
+    )

@@ -1,0 +1,234 @@
+"""What does a run come to, by which gate, and with which exit code? (rules.md 4)"""
+
+from collections.abc import Iterable, Sequence
+
+from rageval_kit.gates.completeness import completeness
+from rageval_kit.gates.outcome import TWIN_FAILED
+from rageval_kit.gates.policy import GatePolicy, On, SecurityGate, ThresholdGate
+from rageval_kit.gates.shown import number, shown
+from rageval_kit.records.decisions import (
+    ControlResult,
+    Decision,
+    FamilyResult,
+    GateKind,
+    GateResult,
+    MetricResult,
+    RunOutcome,
+)
+from rageval_kit.records.verdicts import CountsAs
+
+EXIT_PASS = 0
+EXIT_QUALITY = 1
+EXIT_SECURITY = 3
+EXIT_INCOMPLETE = 4
+EXIT_INFRASTRUCTURE = 5
+
+# If several apply, the first of these is the exit code.
+_PRECEDENCE = (EXIT_SECURITY, EXIT_INFRASTRUCTURE, EXIT_INCOMPLETE, EXIT_QUALITY)
+
+
+def decide_run(
+    policy: GatePolicy,
+    families: Sequence[FamilyResult],
+    metrics: Sequence[MetricResult],
+    *,
+    calls: int,
+    calls_answered: int,
+    controls: Sequence[ControlResult] = (),
+    crash: str = "",
+) -> Decision:
+    """Hold the evidence against every gate; one decision for console, reports and exit code.
+
+    `calls_answered` counts replies of any kind, an HTTP 500 too; `crash`: what broke in the kit.
+    """
+    gates = [
+        _security(policy.security, families),
+        _infrastructure(calls, calls_answered, crash),
+        completeness(policy.completeness, families, metrics, controls),
+        *_availability(policy, families),
+    ]
+    aside = []
+    by_name = {metric.metric: metric for metric in metrics}
+    for name, gate in policy.thresholds.items():
+        if gate.metric not in by_name and not gate.required:
+            aside.append(f"not applied: {name}, this run did not ask for {gate.metric}")
+        else:
+            gates.append(_threshold(name, gate, by_name.get(gate.metric)))
+    unmet = [gate for gate in gates if not gate.met]
+    codes = {gate.exit_code for gate in unmet}
+    exit_code = next((code for code in _PRECEDENCE if code in codes), EXIT_PASS)
+    unmet.sort(key=lambda gate: _PRECEDENCE.index(gate.exit_code))
+    reasons = [f"{gate.gate}: {reason}" for gate in unmet for reason in gate.reasons]
+    return Decision(_outcome(exit_code), exit_code, tuple(gates), (*reasons, *aside))
+
+
+def worst(decisions: Iterable[Decision | None]) -> int:
+    """The exit code of a sweep; a decision that is missing, or no decision at all, counts as 5."""
+    codes = {EXIT_INFRASTRUCTURE if one is None else one.exit_code for one in decisions}
+    if not codes:
+        return EXIT_INFRASTRUCTURE
+    strange = codes - {EXIT_PASS, *_PRECEDENCE}
+    if strange:  # not a code a decision can carry: the file on disk is not one of ours
+        codes = (codes - strange) | {EXIT_INFRASTRUCTURE}
+    return next((code for code in _PRECEDENCE if code in codes), EXIT_PASS)
+
+
+def _outcome(exit_code: int) -> RunOutcome:
+    if exit_code == EXIT_PASS:
+        return RunOutcome.PASS
+    return RunOutcome.INCOMPLETE if exit_code == EXIT_INCOMPLETE else RunOutcome.FAIL
+
+
+def _security(gate: SecurityGate, families: Sequence[FamilyResult]) -> GateResult:
+    security = [family for family in families if family.counts_as is CountsAs.SECURITY]
+    gated = [family for family in security if family.severity in gate.severities]
+    violated = sum(family.violated for family in gated)
+    reasons = [
+        f"{_cases(family.violated, 'violation')} in {family.family} ({family.severity})"
+        for family in sorted(gated, key=lambda one: gate.severities.index(one.severity))
+        if family.violated
+    ]
+    reasons += [
+        f"reported only: {_cases(family.violated, 'violation')} in {family.family} ({family.severity})"
+        for family in security
+        if family not in gated and family.violated
+    ]
+    severities = ", ".join(gate.severities)
+    decided = sum(family.held + family.violated for family in gated)
+    return GateResult(
+        gate="security",
+        kind=GateKind.SECURITY,
+        rule=f"no violated case in families of severity {severities}",
+        met=violated == 0,
+        exit_code=EXIT_SECURITY,
+        # No case decided: there is no count to print, and 0 would read as safe.
+        value=float(violated) if decided else None,
+        threshold=0.0,
+        shown=f"{violated} violated" if decided else "not measured",
+        n_scored=decided,
+        n_total=sum(family.planned for family in gated),
+        reasons=tuple(reasons),
+    )
+
+
+def _infrastructure(calls: int, answered: int, crash: str) -> GateResult:
+    reasons = []
+    if crash:
+        reasons.append(f"the kit failed: {crash}")
+    if calls and not answered:
+        reasons.append(f"the target answered none of {_cases(calls, 'call')}")
+    return GateResult(
+        gate="infrastructure",
+        kind=GateKind.INFRASTRUCTURE,
+        rule="the target answered at least once and the kit did not crash",
+        met=not reasons,
+        exit_code=EXIT_INFRASTRUCTURE,
+        value=float(answered) if calls else None,
+        threshold=1.0,
+        shown=f"{answered} of {calls} calls answered" if calls else "no call was made",
+        n_scored=answered,
+        n_total=calls,
+        reasons=tuple(reasons),
+    )
+
+
+def _availability(policy: GatePolicy, families: Sequence[FamilyResult]) -> list[GateResult]:
+    """Two gates: too little was found, and permitted readers were denied."""
+    gate = policy.availability
+    counted = [family for family in families if family.counts_as is CountsAs.AVAILABILITY]
+    gates = []
+    if any(not family.not_applicable for family in counted):
+        gates.append(
+            _share(
+                "starvation",
+                f"violated cases in families of availability, share <= {number(gate.starvation)}",
+                [
+                    (family.family, family.violated, family.held + family.violated)
+                    for family in counted
+                ],
+                gate.starvation,
+                "violated",
+            )
+        )
+    executed = [family for family in families if not family.not_applicable and family.planned]
+    if executed:
+        gates.append(
+            _share(
+                "over_denial",
+                f"permitted readers left without, share <= {number(gate.over_denial)}",
+                [(family.family, _twins_failed(family), _decided(family)) for family in executed],
+                gate.over_denial,
+                "permitted readers left without",
+            )
+        )
+    return gates
+
+
+def _twins_failed(family: FamilyResult) -> int:
+    return sum(n for reason, n in family.reasons.items() if reason.split(":")[0] == TWIN_FAILED)
+
+
+def _decided(family: FamilyResult) -> int:
+    return family.held + family.violated + _twins_failed(family)
+
+
+def _share(
+    name: str, rule: str, counts: Sequence[tuple[str, int, int]], limit: float, word: str
+) -> GateResult:
+    """A gate on a share of cases. With no case decided it stays open: completeness speaks then."""
+    part, whole = sum(count for _, count, _ in counts), sum(total for _, _, total in counts)
+    value = part / whole if whole else None
+    met = value is None or value <= limit
+    text = "not measured" if value is None else f"{shown(value, limit)} ({part} of {whole})"
+    reasons = [f"{count} of {total} {word} in {family}" for family, count, total in counts if count]
+    return GateResult(
+        gate=name,
+        kind=GateKind.AVAILABILITY,
+        rule=rule,
+        met=met,
+        exit_code=EXIT_QUALITY,
+        value=value,
+        threshold=limit,
+        shown=text,
+        n_scored=whole,
+        n_total=whole,
+        reasons=tuple(reasons),
+    )
+
+
+def _threshold(name: str, gate: ThresholdGate, metric: MetricResult | None) -> GateResult:
+    sign, word = (">=", "below") if gate.at_least is not None else ("<=", "above")
+    of = gate.metric if gate.on is On.VALUE else f"{gate.on} end of the interval of {gate.metric}"
+    value = None if metric is None else getattr(metric, gate.on.value)
+    if value is None:
+        met, text = False, "not measured"
+        reasons = [_why_unmeasured(gate, metric)]
+    else:
+        met, text = gate.accepts(value), shown(value, gate.threshold)
+        reasons = [] if met else [f"{of} is {text}, {word} {number(gate.threshold)}"]
+    return GateResult(
+        gate=name,
+        kind=gate.kind,
+        rule=f"{of} {sign} {number(gate.threshold)}",
+        met=met,
+        exit_code=EXIT_INCOMPLETE if value is None else EXIT_QUALITY,
+        value=value,
+        threshold=gate.threshold,
+        shown=text,
+        n_scored=0 if metric is None else metric.n_scored,
+        n_total=0 if metric is None else metric.n_total,
+        reasons=tuple(reasons),
+    )
+
+
+def _why_unmeasured(gate: ThresholdGate, metric: MetricResult | None) -> str:
+    if metric is None:
+        return f"{gate.metric} was not measured in this run"
+    if metric.value is not None:
+        return f"{gate.metric} has no interval: too few or all equal values (n={metric.n_scored})"
+    said = ", ".join(f"{reason} ({n})" for reason, n in metric.reasons.items())
+    return f"{gate.metric} was measured for 0 of {metric.n_total} queries: {said}".rstrip(": ")
+
+
+def _cases(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"

@@ -1,0 +1,28 @@
+"""The target confirmed every change of the script."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.walk import Walk
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.target import Stage
+from rageval_kit.records.verdicts import CheckResult, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {}
+NAME = "acknowledged"
+
+
+def prepare(walk: Walk, args: Mapping[str, str]) -> None:
+    """Nothing: the executor records what the target said to each change."""
+    del walk, args
+
+
+def judge(
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+) -> CheckResult:
+    del expectation, args, see
+    for observation in trace.observations:
+        if observation.acknowledged is False:
+            return CheckResult(
+                NAME, Outcome.UNOBSERVED, reason=observation.error or "not_acknowledged"
+            )
+    return CheckResult(NAME, Outcome.HELD)

@@ -1,0 +1,67 @@
+"""The twin, who may read the target, finds it with the same words."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.when.open import handle_of
+from rageval_kit.generate.words import rare_word
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.target import Stage
+from rageval_kit.records.verdicts import CheckResult, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {
+    "by": ("search", "open", "count"),
+    "in": ("script",),
+    "as": ("service",),
+    "after": ("events",),
+}
+NAME = "allowed_reader"
+
+
+def prepare(walk: Walk, args: Mapping[str, str]) -> None:
+    role = args.get("as", "twin")
+    principal_id = walk.pair.service_id if role == "service" else walk.pair.twin_id
+    if args.get("in") == "script":
+        return
+    walk.mark(role)
+    if args.get("by") == "open":
+        walk.resolve(role, principal_id, handle_of(walk, {}))
+    elif args.get("by") == "count":
+        walk.count(role, principal_id, rare_word(walk.scene, walk.pair.chunk_id))
+    else:
+        walk.ask(role, principal_id, walk.wording)
+
+
+def judge(
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+) -> CheckResult:
+    """Held when each of the twin's steps shows the target at the first tap the family must see."""
+    role = args.get("as", "twin")
+    steps = expectation.marks.get(role, ()) or expectation.marks.get("together", ())
+    by = args.get("by", "search")
+    tap = Stage.CITATION if by == "open" else Stage.SUGGEST if by == "count" else _tap(see)
+    target = expectation.roles["target"]
+    for observation in trace.observations:
+        if observation.step not in steps or observation.role != role:
+            continue
+        if observation.error:
+            return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
+        seen = observation.seen.get(tap)
+        if seen is None:
+            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_silent", silent=(tap,))
+        if by == "count":
+            expected = expectation.steps[observation.step, observation.part].visible_count or 0
+            if not seen.count or seen.count < min(1, expected):
+                return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
+        elif "together" in expectation.marks:
+            if not seen.ids:
+                return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
+        elif not target & set(seen.ids):
+            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
+    return CheckResult(NAME, Outcome.HELD if steps else Outcome.UNOBSERVED)
+
+
+def _tap(see: tuple[Stage, ...]) -> Stage:
+    """The arm that the family is about, or else the retrieved list."""
+    arms = [s for s in see if s in {Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE}]
+    return arms[0] if arms else Stage.RETRIEVE

@@ -1,0 +1,47 @@
+"""The part under test showed a wanted effect once: the cache answered its owner, the log has lines."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.walk import Walk
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.target import Stage
+from rageval_kit.records.verdicts import CheckResult, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("cache", "log")}
+NAME = "live"
+
+
+def prepare(walk: Walk, args: Mapping[str, str]) -> None:
+    """For a cache: its owner asks twice in a row, so that the second answer comes from it."""
+    if args["is"] == "cache":
+        who = walk.pair.twin_id or walk.pair.reader_id
+        for _ in range(2):
+            walk.mark("live")
+            walk.ask("owner", who, walk.wording, session="owner")
+
+
+def judge(
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+) -> CheckResult:
+    del see
+    if args["is"] == "log":
+        lines = [
+            text
+            for observation in trace.observations
+            if observation.step in expectation.marks.get("read", ())
+            for text in (observation.seen[Stage.LOG].texts if Stage.LOG in observation.seen else ())
+        ]
+        held = any(line.strip() for line in lines)
+        return CheckResult(
+            NAME, Outcome.HELD if held else Outcome.UNOBSERVED, reason="" if held else "log_empty"
+        )
+    last = max(expectation.marks.get("live", (-1,)))
+    for observation in trace.observations:
+        if observation.step == last and Stage.CACHE in observation.seen:
+            hit = bool(observation.seen[Stage.CACHE].ids)
+            return CheckResult(
+                NAME,
+                Outcome.HELD if hit else Outcome.UNOBSERVED,
+                reason="" if hit else "cache_never_hit",
+            )
+    return CheckResult(NAME, Outcome.UNOBSERVED, reason="cache_silent", silent=(Stage.CACHE,))

@@ -1,0 +1,1 @@
+"""The words of `ask`: how the query comes to be."""

@@ -1,0 +1,14 @@
+"""By a sentence quoted from the target."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.scene import Pair, Scene
+from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.words import telling_sentence, without_marks
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {}
+
+
+def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
+    del args
+    return Wording(telling_sentence(without_marks(scene.places[pair.chunk_id].chunk.text)))

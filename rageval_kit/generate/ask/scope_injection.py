@@ -1,0 +1,20 @@
+"""By a query that tries to widen its own scope: filter syntax, a claimed tenant, a look-alike id."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.scene import Pair, Scene
+from rageval_kit.generate.walk import Wording
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {
+    "is": ("filter_syntax", "client_tenant", "quoted_tautology"),
+}
+
+
+def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
+    place = scene.places[pair.chunk_id]
+    tenant, title = place.document.tenant_id, place.version.title
+    if args["is"] == "filter_syntax":
+        return Wording(f"{title} tenant:{tenant}", {"filter": f'tenant = "{tenant}"'})
+    if args["is"] == "client_tenant":
+        return Wording(title, {"tenant": tenant, "principal": pair.twin_id})
+    return Wording(f'{title} " || 2 > 1 || "', {"filter": '" or 2>1 or "'})

@@ -1,0 +1,63 @@
+"""What does the kit put into a laboratory world before the target indexes it?
+
+Documents that families need, and one canary in each passage: a token of at least 64 bits whose
+appearance in front of somebody not entitled to that passage is proof of a leak.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rageval_kit.detect import new_canary
+from rageval_kit.generate.family import Family, variants, word_module
+from rageval_kit.generate.words import marked
+from rageval_kit.records.streams import digest
+from rageval_kit.records.world import Document, Principal, Tenant, World
+
+
+@dataclass(frozen=True, slots=True)
+class Planting:
+    """What one word of `world` adds."""
+
+    documents: tuple[Document, ...] = ()
+    principals: tuple[Principal, ...] = ()
+    tenants: tuple[Tenant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """The world that the target is given, and each canary with the chunk it stands in."""
+
+    world: World
+    canaries: Mapping[str, str] = field(default_factory=dict)
+
+
+def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
+    """Add what the families' words need and mark every passage with its canary."""
+    documents, principals = dict(world.documents), dict(world.principals)
+    tenants = dict(world.tenants)
+    for family in families:
+        if family.is_code:
+            continue
+        for variant in variants(family):
+            for word in variant.world:
+                added: Planting = word_module("world", word.name).plant(world, word.args, seed)
+                documents |= {d.document_id: d for d in added.documents}
+                principals |= {p.principal_id: p for p in added.principals}
+                tenants |= {t.tenant_id: t for t in added.tenants}
+    canaries: dict[str, str] = {}
+    for document_id, document in documents.items():
+        documents[document_id] = _marked(document, seed, canaries)
+    planted = replace(world, documents=documents, principals=principals, tenants=tenants)
+    return Planted(planted, canaries)
+
+
+def _marked(document: Document, seed: int, canaries: dict[str, str]) -> Document:
+    versions = []
+    for version in document.versions:
+        chunks = []
+        for chunk in version.chunks:
+            token = new_canary(digest(seed, "canary", version.version_id, chunk.chunk_id))
+            canaries[token] = chunk.chunk_id
+            chunks.append(replace(chunk, text=marked(chunk.text, token)))
+        versions.append(replace(version, chunks=tuple(chunks)))
+    return replace(document, versions=tuple(versions))

@@ -1,0 +1,225 @@
+"""Which cases do the families of a suite come to in this world, and what cannot be run, and why?"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from rageval_kit.generate.family import Family, Word, variants, word_module
+from rageval_kit.generate.scene import Found, Pair, Scene
+from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.records.cases import Case, Coordinates, Expectation, Script
+from rageval_kit.records.target import Grain, Power, Stage
+from rageval_kit.records.world import PrincipalKind
+
+FINER = {"chunk", "attachment", "version"}
+WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
+STEP_NEEDS: Mapping[str, frozenset[Power]] = {
+    "deny": frozenset({Power.MUTATE, Power.RESTORE}),
+    "wait": frozenset({Power.CLOCK, Power.RESTORE}),
+    "together": frozenset({Power.CONCURRENT}),
+    "read": frozenset({Power.RESTORE}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyCases:
+    """The cases of one family. `nothing` maps a variant to why it makes none."""
+
+    family: Family
+    cases: tuple[Case, ...]
+    variants: Mapping[str, Family]
+    pairs_available: int = 0
+    all_pairs: bool = False
+    nothing: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def not_applicable(self) -> str:
+        """Why no case came of it; '' where some did."""
+        if self.cases or self.family.is_code:
+            return ""
+        return "; ".join(dict.fromkeys(self.nothing.values())) or "no pair in this world"
+
+
+def compile_family(scene: Scene, family: Family, size: int) -> FamilyCases:
+    """All cases of a family: its variants x the pairs of each x its wordings, about `size`."""
+    if family.is_code:
+        return FamilyCases(family, (), {})
+    concrete = variants(family)
+    cases: list[Case] = []
+    nothing: dict[str, str] = {}
+    known: dict[str, Family] = {}
+    available, every = 0, True
+    for variant in concrete:
+        label = ",".join(value for _, value in variant.variant) or "all"
+        reason = _lacking(scene, variant)
+        if reason:
+            nothing[label] = reason
+            continue
+        per_pair = max(1, len(variant.ask))
+        limit = max(1, math.ceil(size / len(concrete) / per_pair))
+        found = _find(scene, variant, limit)
+        usable = [pair for pair in found.pairs if not _unusable(scene, pair)]
+        if not usable:
+            nothing[label] = found.nothing or "the target cannot be changed by the kit"
+            continue
+        available += found.available
+        every = every and len(usable) >= found.available
+        for number, (pair, word) in enumerate(_combinations(variant, usable)):
+            case_id = f"{family.id}-{len(cases) + 1:05d}"
+            cases.append(_case(scene, variant, case_id, pair, word, usable[number + 1 :]))
+            known[case_id] = variant
+    return FamilyCases(family, tuple(cases), known, available, every and bool(cases), nothing)
+
+
+def _combinations(variant: Family, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Word]]:
+    """Each pair with each wording; where many readers share a step, one case for the whole lot."""
+    together = [word for word in variant.when if word.name == "together"]
+    if together:
+        step = int(together[0].args.get("in_flight", 16)) // 2
+        for start in range(0, len(pairs), step):
+            yield pairs[start], variant.ask[0]
+        return
+    for pair in pairs:
+        for word in variant.ask:
+            yield pair, word
+
+
+def _find(scene: Scene, variant: Family, limit: int) -> Found:
+    if variant.denied_by is None:
+        return Found((), 0, "nobody is denied and no crowd is named")
+    find = word_module("who", variant.denied_by.name).find
+    wanted = limit * 4 if variant.beside == "service_account" else limit
+    found: Found = find(scene, variant.denied_by.args, wanted, variant.part)
+    if variant.beside == "service_account":
+        pairs = tuple(p for pair in found.pairs if (p := _beside_service(scene, pair)))
+        nothing = "" if pairs else "no service account may read what the reader may not"
+        found = replace(found, pairs=pairs[:limit], nothing=found.nothing or nothing)
+    return found
+
+
+def _beside_service(scene: Scene, pair: Pair) -> Pair | None:
+    column = scene.chunk_ids.index(pair.chunk_id)
+    for row in sorted(scene.services):
+        reader = scene.readers[row]
+        is_service = scene.world.principals[reader].kind is PrincipalKind.SERVICE
+        if is_service and not scene.reasons[row, column]:
+            return replace(pair, service_id=reader)
+    return None
+
+
+def _unusable(scene: Scene, pair: Pair) -> bool:
+    return bool(pair.setup or pair.event) and not scene.has(Power.MUTATE, Power.RESTORE)
+
+
+def _lacking(scene: Scene, variant: Family) -> str:
+    """What the target lacks for this variant, in words; '' where nothing."""
+    silent = [stage for stage in variant.must if stage not in scene.taps]
+    if silent:
+        return f"the target shows no {', '.join(silent)}"
+    needs: set[Power] = set()
+    for word in variant.when:
+        needs |= STEP_NEEDS.get(word.name, frozenset())
+    for word in variant.world:
+        needs |= getattr(word_module("world", word.name), "NEEDS", frozenset())
+    missing = sorted(needs - scene.powers)
+    if missing:
+        return f"the target lacks the power {', '.join(missing)}"
+    for word in variant.alive:
+        if word.name == "live" and Stage(str(word.args["is"])) not in scene.taps:
+            return f"the target shows no {word.args['is']}"
+    if variant.part in FINER and scene.grain is Grain.DOCUMENT:
+        return f"the target's ids do not tell a {variant.part} from its document"
+    return ""
+
+
+def _wording(scene: Scene, pair: Pair, word: Word) -> Wording:
+    wording: Wording = word_module("ask", word.name).query(scene, pair, word.args)
+    return wording
+
+
+def _case(
+    scene: Scene,
+    variant: Family,
+    case_id: str,
+    pair: Pair,
+    word: Word,
+    others: Sequence[Pair],
+) -> Case:
+    more = (
+        [(other, _wording(scene, other, word)) for other in others[:31]] if _many(variant) else []
+    )
+    walk = Walk(scene, variant, pair, _wording(scene, pair, word), more)
+    walk.apply(pair.setup)
+    for step in variant.when:
+        word_module("when", step.name).emit(walk, step.args)
+    for condition in _alive(variant, pair):
+        word_module("alive", condition.name).prepare(walk, condition.args)
+    if pair.reference:
+        walk.roles["relevant"] = _relevant(scene, pair)
+    coordinates = Coordinates(
+        variant.id,
+        scene.seed,
+        pair.reader_id,
+        scene.places[pair.chunk_id].document.document_id,
+        pair.twin_id,
+        variant.variant,
+        word.name,
+    )
+    expectation = Expectation(
+        case_id,
+        walk.expected,
+        walk.roles,
+        walk.level_s,
+        {name: tuple(steps) for name, steps in walk.marks.items()},
+    )
+    script = Script(case_id, tuple(walk.steps), _whole_path(scene, variant))
+    return Case(case_id, coordinates, script, expectation, pair.conditions)
+
+
+def _many(variant: Family) -> bool:
+    return any(word.name == "together" for word in variant.when)
+
+
+def _alive(variant: Family, pair: Pair) -> tuple[Word, ...]:
+    """The living positives of a case; where no twin exists the reader's own sibling stands in."""
+    if pair.twin_id:
+        return variant.alive
+    words = [word for word in variant.alive if word.name != "allowed_reader"]
+    if pair.sibling_id and all(word.name != "sibling_found" for word in words):
+        words.append(Word("sibling_found"))
+    return tuple(words)
+
+
+def alive_words(variant: Family, expectation: Expectation) -> tuple[Word, ...]:
+    """The conditions whose steps a case carries: the same choice as when it was made."""
+    has_twin = bool({"twin", "service", "together"} & expectation.marks.keys())
+    pair = Pair(
+        "",
+        "",
+        twin_id="yes" if has_twin else "",
+        sibling_id="yes" if "sibling" in expectation.marks else "",
+    )
+    return _alive(variant, pair)
+
+
+def _relevant(scene: Scene, pair: Pair) -> frozenset[str]:
+    """What of the target's crowd the reader may see, by the monitor."""
+    start = scene.places[pair.chunk_id].document.document_id.rsplit("-", 1)[0]
+    permitted = scene.monitor.permitted(pair.reader_id, scene.grain)
+    return frozenset(
+        item
+        for place in scene.places.values()
+        if place.document.document_id.startswith(start)
+        for item in (
+            {
+                Grain.DOCUMENT: place.document.document_id,
+                Grain.VERSION: place.version.version_id,
+                Grain.CHUNK: place.chunk.chunk_id,
+            }[scene.grain],
+        )
+        if item in permitted
+    )
+
+
+def _whole_path(scene: Scene, variant: Family) -> bool:
+    return bool(WHOLE_PATH & {*variant.must, *variant.also} & scene.taps)

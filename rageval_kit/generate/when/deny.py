@@ -1,0 +1,13 @@
+"""The event happens by which the reader comes to be denied."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.walk import Walk
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {}
+
+
+def emit(walk: Walk, args: Mapping[str, str]) -> None:
+    del args
+    walk.apply(walk.pair.event)
+    walk.elapsed_s = 0.0

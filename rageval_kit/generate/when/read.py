@@ -1,0 +1,15 @@
+"""A sink is read by somebody who may not read the target."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.walk import Walk
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {
+    "sink": ("log", "trace", "metric_labels", "error_report"),
+    "as": ("reader", "operator"),
+}
+
+
+def emit(walk: Walk, args: Mapping[str, str]) -> None:
+    walk.mark("read")
+    walk.read("operator", walk.pair.reader_id, args.get("sink", "log"))

@@ -1,0 +1,1 @@
+"""The words of `who`: which reader is denied which document, and by what."""

@@ -1,0 +1,28 @@
+"""Nobody is denied: a person of the crowd's tenant asks for the topic, and should find what it may."""
+
+from collections.abc import Mapping
+
+from rageval_kit.generate.scene import Found, Pair, Scene
+from rageval_kit.generate.world import crowd
+from rageval_kit.records.world import PrincipalKind
+
+TAKES: Mapping[str, tuple[object, ...] | None] = {"visible": None}
+
+
+def find(scene: Scene, args: Mapping[str, object], limit: int, part: str) -> Found:
+    del part
+    start = crowd.prefix(args)
+    columns = [
+        column
+        for column, chunk_id in enumerate(scene.chunk_ids)
+        if scene.places[chunk_id].document.document_id.startswith(start)
+    ]
+    pairs = []
+    for row, reader in enumerate(scene.readers):
+        principal = scene.world.principals[reader]
+        if principal.kind is not PrincipalKind.USER or reader == crowd.KEEPER:
+            continue
+        readable = [column for column in columns if not scene.reasons[row, column]]
+        if readable and principal.tenant_id == crowd.tenant_of(scene.world):
+            pairs.append(Pair(reader, scene.chunk_ids[readable[0]], reference=len(readable)))
+    return Found(tuple(pairs[:limit]), len(pairs), "" if pairs else "no crowd was planted")

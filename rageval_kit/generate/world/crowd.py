@@ -1,0 +1,75 @@
+"""Many documents on one topic, of which a stated share is visible to the people of a tenant."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from rageval_kit.generate.planting import Planting
+from rageval_kit.records.streams import random_stream
+from rageval_kit.records.target import Power
+from rageval_kit.records.world import (
+    Chunk,
+    Document,
+    Effect,
+    Entry,
+    Principal,
+    State,
+    SubjectKind,
+    Version,
+    World,
+)
+
+TAKES: Mapping[str, tuple[object, ...] | None] = {"documents": None, "visible": None}
+NEEDS = frozenset({Power.PLANT})
+KEEPER = "kit-keeper"
+SYLLABLES = ("vor", "quem", "tash", "lind", "bruk", "zeph", "orm", "pell", "dax", "mir")
+
+
+def topic(args: Mapping[str, object], seed: int) -> str:
+    """An invented word that no other document holds."""
+    pick = random_stream(seed, "crowd", str(args["visible"]))
+    return "".join(pick.choice(SYLLABLES) for _ in range(4))
+
+
+def prefix(args: Mapping[str, object]) -> str:
+    return f"kit-crowd-{args['visible']}"
+
+
+def tenant_of(world: World) -> str:
+    """The tenant of most people."""
+    counts: dict[str, int] = dict.fromkeys(sorted(world.tenants), 0)
+    for principal in world.principals.values():
+        if principal.tenant_id in counts:
+            counts[principal.tenant_id] += 1
+    return max(counts, key=lambda tenant: counts[tenant])
+
+
+def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
+    """Hidden documents say the topic more often, so that they stand above the visible ones."""
+    total = int(str(args["documents"]))
+    visible = max(1, round(total * float(str(args["visible"]))))
+    word, tenant = topic(args, seed), tenant_of(world)
+    documents = tuple(
+        _document(world, f"{prefix(args)}-{i:04d}", tenant, word, hidden=i >= visible)
+        for i in range(total)
+    )
+    return Planting(documents, (Principal(KEEPER, tenant),))
+
+
+def _document(world: World, document_id: str, tenant: str, word: str, *, hidden: bool) -> Document:
+    since = world.clock - timedelta(days=30)
+    number = document_id.rsplit("-", 1)[1]
+    often = f"{word} " * (4 if hidden else 1)
+    version = Version(
+        f"{document_id}@1",
+        f"Note {number} on {word}",
+        (Chunk(f"{document_id}@1#1", f"Entry {number} of the {often}file, kept for reference."),),
+        valid_from=since,
+        states=((since, State.PUBLISHED),),
+    )
+    readers = (SubjectKind.USER, KEEPER) if hidden else (SubjectKind.EVERYONE, "")
+    return Document(
+        document_id,
+        tenant,
+        (version,),
+        entries=(Entry(f"{document_id}-e1", Effect.ALLOW, *readers),),
+    )

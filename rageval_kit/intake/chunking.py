@@ -1,0 +1,177 @@
+"""Passages cut out of a text by heading and paragraph, each a verbatim slice of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
+_FENCE = ("```", "~~~")
+_SENTENCE_END = re.compile(r"[。！？；!?]|[.;](?=\s)|\n")
+MAX_CHARS = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`text == source[start:end]`; `location` names headings, paragraphs and characters."""
+
+    text: str
+    location: str
+    kind: str
+    table_header: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    start: int
+    end: int
+    heading: tuple[str, ...]
+    is_table: bool
+    is_heading: bool
+
+
+def first_heading(text: str) -> str:
+    """Give the first heading of the first level, or nothing."""
+    for block in _blocks(text):
+        if block.is_heading and len(block.heading) == 1:
+            return block.heading[0]
+    return ""
+
+
+def passages(text: str, max_chars: int = MAX_CHARS) -> list[Passage]:
+    """Cut a text: never across headings, tables apart, small paragraphs together.
+
+    A table cut in several keeps its head rows in `table_header` of each piece.
+    """
+    found: list[Passage] = []
+    number = 0
+    group: list[_Block] = []
+    first = 1
+
+    def close() -> None:
+        if group and not all(block.is_heading for block in group):
+            start, end = group[0].start, group[-1].end
+            found.extend(_cut(text, start, end, group[-1].heading, (first, number), max_chars))
+            group.clear()
+
+    for block in _blocks(text):
+        if block.is_heading:
+            close()
+            group.append(block)
+            first = number + 1
+            continue
+        if block.is_table:
+            close()
+            number += 1
+            start = group[0].start if group else block.start
+            found.extend(_table(text, start, block, number, max_chars))
+            group.clear()
+        else:
+            if group and block.end - group[0].start > max_chars:
+                close()
+            number += 1
+            if not group or all(item.is_heading for item in group):
+                first = number
+            group.append(block)
+    if group and all(block.is_heading for block in group):
+        # headings with nothing under them are still text of the document
+        start, end = group[0].start, group[-1].end
+        found.extend(_cut(text, start, end, group[-1].heading, (number, number), max_chars))
+    else:
+        close()
+    return found
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end + 1
+        yield start, end
+        start = end
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    heading: list[tuple[int, str]] = []
+    begin: int | None = None
+    last = 0
+    fence = ""
+    table = False
+    previous = ""
+
+    def titles() -> tuple[str, ...]:
+        return tuple(title for _, title in heading)
+
+    for start, end in _lines(text):
+        line = text[start:end].rstrip("\r\n")
+        mark = line.lstrip()[:3]
+        found = None if fence else _HEADING.fullmatch(line)
+        blank = not line.strip() and not fence
+        if (found or blank) and begin is not None:
+            yield _Block(begin, last, titles(), table, is_heading=False)
+            begin, table = None, False
+        if found:
+            level = len(found.group(1))
+            heading = [item for item in heading if item[0] < level]
+            heading.append((level, found.group(2).strip().rstrip("#").strip()))
+            yield _Block(start, start + len(line), titles(), is_table=False, is_heading=True)
+        elif not blank:
+            if mark in _FENCE and fence in ("", mark):
+                fence = "" if fence else mark
+            begin = start if begin is None else begin
+            ruled = "|" in line and "|" in previous and _TABLE_RULE.fullmatch(line)
+            table = table or bool(ruled and not fence)
+            last = start + len(line)
+        previous = line
+    if begin is not None:
+        yield _Block(begin, last, titles(), table, is_heading=False)
+
+
+def _location(heading: tuple[str, ...], numbers: tuple[int, int], start: int, end: int) -> str:
+    first, last = numbers
+    paragraphs = f"¶{first}" if last <= first else f"¶{first}-{last}"
+    return " ".join(part for part in (" > ".join(heading), paragraphs, f"@{start}-{end}") if part)
+
+
+def _cut(
+    text: str,
+    start: int,
+    end: int,
+    heading: tuple[str, ...],
+    numbers: tuple[int, int],
+    max_chars: int,
+) -> Iterator[Passage]:
+    while start < end:
+        stop = end
+        if end - start > max_chars:
+            stop = start + max_chars
+            ends = [m.end() for m in _SENTENCE_END.finditer(text, start + max_chars // 2, stop)]
+            stop = ends[-1] if ends else stop
+        piece = text[start:stop]
+        if piece.strip():
+            place = _location(heading, numbers, start, stop)
+            yield Passage(piece, place, "body", None, start, stop)
+        start = stop
+
+
+def _table(text: str, start: int, block: _Block, number: int, max_chars: int) -> Iterator[Passage]:
+    lines = [(block.start + a, block.start + b) for a, b in _lines(text[block.start : block.end])]
+    rule = next(
+        n
+        for n, (a, b) in enumerate(lines)
+        if n and "|" in text[a:b] and _TABLE_RULE.fullmatch(text[a:b].rstrip("\r\n"))
+    )
+    header = text[lines[rule - 1][0] : lines[rule][1]].rstrip("\r\n")
+    begin = start
+    for n, (a, b) in enumerate(lines):
+        if n > rule + 1 and b - begin > max_chars:
+            yield _row_group(text, begin, a, block, number, header)
+            begin = a
+    yield _row_group(text, begin, block.end, block, number, header)
+
+
+def _row_group(text: str, start: int, end: int, block: _Block, number: int, header: str) -> Passage:
+    place = _location(block.heading, (number, number), start, end)
+    return Passage(text[start:end], place, "table", header, start, end)

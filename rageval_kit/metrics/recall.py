@@ -1,0 +1,47 @@
+"""Recall@k: the share of the known relevant documents that reached the top k."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rageval_kit.records.faults import InputError
+from rageval_kit.records.scores import JudgedRankings, ScoreColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Recall at cutoff `k`, counting grades of `min_grade` and above.
+
+    Divides by every relevant document, not by min(k, relevant). A query with none is unmeasured; a
+    query that returned nothing scores 0.
+    """
+
+    version: ClassVar[int] = 1
+    definition: ClassVar[Mapping[str, str]] = {
+        "en": (
+            "Documents judged relevant (grade min_grade or higher) among the first k results, "
+            "divided by all documents judged relevant for the query; the mean of queries. It is "
+            "relative to what was judged. A query without a relevant document is undefined and set "
+            "apart, a failed call is unmeasured, an empty result list scores 0."
+        ),
+        "zh": (
+            "前 k 条结果中被判为相关（等级不低于 min_grade）的文档数，除以该查询全部被判为相关的"
+            "文档数，再对各查询取平均。该值相对于已标注的范围。没有相关文档的查询无定义并单列，"
+            "调用失败的查询不计分，返回空列表的查询计 0 分。"
+        ),
+    }
+    k: int
+    min_grade: int = 1
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise InputError.one("recall", "k must be 1 or more", str(self.k), "give a cutoff")
+
+    def __call__(self, judged: JudgedRankings) -> ScoreColumn:
+        return ScoreColumn.ratio(
+            f"recall@{self.k}",
+            judged.found(self.k, self.min_grade),
+            judged.relevant(self.min_grade),
+            when_zero="undefined: no document is judged relevant",
+            failed=judged.failed,
+        )

@@ -1,0 +1,1 @@
+"""The frozen records that travel between stages, and the protocols of a system under test."""

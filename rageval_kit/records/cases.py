@@ -1,0 +1,179 @@
+"""A case: the script that the target executes, and the expectation that only the checks see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rageval_kit.records.changes import Change
+from rageval_kit.records.target import Caller, Seen, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question; `role` is reader, twin, service, operator or other."""
+
+    role: str
+    caller: Caller
+    query: str
+    session: str = ""
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    k: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    role: str
+    caller: Caller
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolve:
+    role: str
+    caller: Caller
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSink:
+    role: str
+    caller: Caller
+    sink: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let `seconds` pass: the injected clock is set to `until`, or the wall clock waited for."""
+
+    seconds: float
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Questions of several readers in flight at once."""
+
+    asks: tuple[Ask, ...]
+    in_flight: int
+
+
+Step = Ask | Count | Resolve | ReadSink | Apply | Wait | Together
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All that execute and the target ever see of a case.
+
+    `whole_path`: ask for the answer and everything before it, not for the ranking alone.
+    """
+
+    case_id: str
+    steps: tuple[Step, ...]
+    whole_path: bool = True
+
+    @property
+    def alone(self) -> bool:
+        """True when the script changes or reads shared state, and so cannot share a batch."""
+        return any(not isinstance(step, Ask | Count | Resolve) for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Permitted:
+    """Which ids of one grain a principal may see: a shared index, a mask, and what a script changed.
+
+    An id outside `index` and `changed` is unknown to the snapshot: `knows` says so.
+    """
+
+    index: Mapping[str, int]
+    mask: NDArray[np.bool_]
+    changed: Mapping[str, bool] = field(default_factory=dict)
+
+    def __contains__(self, item_id: object) -> bool:
+        if item_id in self.changed:
+            return self.changed[item_id]  # type: ignore[index]
+        position = self.index.get(item_id)  # type: ignore[call-overload]
+        return position is not None and bool(self.mask[position])
+
+    def knows(self, item_id: str) -> bool:
+        return item_id in self.changed or item_id in self.index
+
+
+@dataclass(frozen=True, slots=True)
+class StepExpectation:
+    """What may show at one step (or one part of a `Together`).
+
+    `elapsed_s` is the time since the event on which the denial depends (None: no event);
+    `visible_count` is the monitor's count for a Count step.
+    """
+
+    permitted: Permitted
+    elapsed_s: float | None = None
+    visible_count: int | None = None
+    target_allowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinates:
+    """From these, snapshot, suite and seed a case is regenerated exactly."""
+
+    family: str
+    seed: int
+    reader_id: str
+    document_id: str
+    twin_id: str
+    variant: tuple[tuple[str, str], ...]
+    wording: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`roles` names ids at the adapter's grain: target, sibling, ….
+
+    `steps` is keyed by (step index, part). `marks` names the steps that checks and controls speak
+    of: `before`, `twin`, `sibling`, `service`, `live`, `contrast`, ….
+    """
+
+    case_id: str
+    steps: Mapping[tuple[int, int], StepExpectation]
+    roles: Mapping[str, frozenset[str]]
+    service_level_s: float = 0.0
+    marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    case_id: str
+    coordinates: Coordinates
+    script: Script
+    expectation: Expectation
+    denied_by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one step (part) showed. `error` as in Response; `acknowledged` for Apply."""
+
+    step: int
+    part: int
+    role: str
+    principal_id: str
+    seen: Mapping[Stage, Seen] = field(default_factory=dict)
+    error: str = ""
+    detail: str = ""
+    latency_s: float = 0.0
+    acknowledged: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    case_id: str
+    observations: tuple[Observation, ...]

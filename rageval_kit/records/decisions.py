@@ -1,0 +1,228 @@
+"""The one decision of a run and everything a report prints; it is what the archive stores.
+
+Every record here is plain data (text, numbers, tuples, mappings of text) so that a report is
+rendered from the archive alone, byte for byte.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rageval_kit.records.verdicts import CountsAs, Severity
+
+
+class RunOutcome(StrEnum):
+    PASS = "pass"  # noqa: S105 - an outcome, not a password
+    FAIL = "fail"
+    INCOMPLETE = "incomplete"
+
+
+class GateKind(StrEnum):
+    SECURITY = "security"
+    INFRASTRUCTURE = "infrastructure"
+    COMPLETENESS = "completeness"
+    AVAILABILITY = "availability"
+    QUALITY = "quality"
+
+
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """One gate: its rule in words, the value met (None: not measured), n, and whether it is met.
+
+    `shown` is the value with digits enough to justify the outcome. `exit_code` applies if not met.
+    """
+
+    gate: str
+    kind: GateKind
+    rule: str
+    met: bool
+    exit_code: int
+    value: float | None = None
+    threshold: float | None = None
+    shown: str = ""
+    n_scored: int = 0
+    n_total: int = 0
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    outcome: RunOutcome
+    exit_code: int
+    gates: tuple[GateResult, ...]
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StageCount:
+    """How often a family's cases spoke at one stage, leaked there, or stayed silent there."""
+
+    stage: str
+    spoke: int
+    violated: int
+    silent: int
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyResult:
+    """Counts of one family. `not_applicable` non-empty: it was not run, and why.
+
+    `pairs_tested` counts distinct (principal, document) pairs of cases that held or were violated;
+    `upper_bound` is the exact one-sided 95 % bound (Clopper-Pearson) on the share of leaking pairs
+    when none leaked, None when `exhaustive` (every pair there is was tested) or when some leaked or
+    nothing was tested.
+    """
+
+    family: str
+    title: Mapping[str, str]
+    severity: Severity
+    counts_as: CountsAs
+    planned: int
+    held: int = 0
+    violated: int = 0
+    unobserved: int = 0
+    failed: int = 0
+    lagged: int = 0
+    pairs_tested: int = 0
+    pairs_available: int = 0
+    pairs_leaked: int = 0
+    exhaustive: bool = False
+    upper_bound: float | None = None
+    not_applicable: str = ""
+    required: bool = False
+    stages: tuple[StageCount, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    motive: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)
+    standards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineStep:
+    """One step of a case as people read it: who did what, and what came back (ids, no text)."""
+
+    at_s: float
+    role: str
+    action: str
+    principal_id: str = ""
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRecord:
+    """A violated case as the report tells it; excerpts are redacted before they come here."""
+
+    case_id: str
+    family: str
+    severity: Severity
+    principal_id: str
+    principal_tenant: str
+    document_id: str
+    document_tenant: str
+    item_id: str
+    stage: str
+    check: str
+    denied_by: tuple[str, ...]
+    evidence: str
+    timeline: tuple[TimelineStep, ...]
+    standards: tuple[str, ...]
+    replay: str
+    look_first: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ControlResult:
+    """A control of the suite itself: `met` None means not measured. `detail` is one line."""
+
+    control: str
+    title: Mapping[str, str]
+    met: bool | None
+    n: int
+    n_total: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageCell:
+    """One condition C1…C14: was a pair denied by it alone tested, and its allowed twin?"""
+
+    condition: str
+    denied_alone: int
+    twin_allowed: int
+    not_applicable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProofSummary:
+    """The shipped proof of exactly this suite hash; `suite_hash` empty: there is none."""
+
+    suite_hash: str = ""
+    date: str = ""
+    faults_killed: int = 0
+    faults_total: int = 0
+    clean_seeds: int = 0
+    clean_silent: int = 0
+    matrix: tuple[tuple[str, str, str], ...] = ()  # (fault, naming family, how it was killed)
+
+
+@dataclass(frozen=True, slots=True)
+class MetricResult:
+    """An aggregate: mean over measured queries, or None with the counts by reason."""
+
+    metric: str
+    definition: Mapping[str, str]
+    value: float | None
+    low: float | None
+    high: float | None
+    n_scored: int
+    n_total: int
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One evaluation, whole: what was tested, what came of it, what was not tested and why."""
+
+    run_id: str
+    fingerprint: str
+    started_at: str
+    finished_at: str
+    resumed: int
+    command: tuple[str, ...]
+    user: str
+    target: str
+    target_parts: Mapping[str, str]
+    grain: str
+    taps: tuple[str, ...]
+    powers: tuple[str, ...]
+    fault: str
+    snapshot: str
+    snapshot_digest: str
+    directory_digest: str
+    documents: int
+    chunks: int
+    principals: int
+    suites: tuple[str, ...]
+    suite_hash: str
+    seed: int
+    now: str
+    as_of: str
+    known_at: str
+    cases_planned: int
+    cases_executed: int
+    calls: int
+    calls_failed: int
+    duration_s: float
+    target_s: float
+    families: tuple[FamilyResult, ...]
+    controls: tuple[ControlResult, ...]
+    coverage: tuple[CoverageCell, ...]
+    proof: ProofSummary
+    findings: tuple[FindingRecord, ...]
+    findings_total: int
+    metrics: tuple[MetricResult, ...]
+    decision: Decision
+    not_run: tuple[tuple[str, str], ...]
+    versions: Mapping[str, str]
+    config_text: str = ""
+    previous: str = ""

@@ -1,0 +1,164 @@
+"""What the kit asks of a system under test, and what such a system shows.
+
+An adapter implements the protocols it can and declares its grain, taps and powers; a family that
+needs more is not applicable, by name. Shapes only: nothing here knows who may read what.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from rageval_kit.records.changes import Change
+from rageval_kit.records.world import World
+
+
+class Stage(StrEnum):
+    """A tap. `retrieve.sparse` and `retrieve.dense` are the arms of a hybrid retriever."""
+
+    INDEX = "index"
+    RETRIEVE = "retrieve"
+    RETRIEVE_SPARSE = "retrieve.sparse"
+    RETRIEVE_DENSE = "retrieve.dense"
+    RERANK_INPUT = "rerank.input"
+    RERANK = "rerank"
+    CACHE = "cache"
+    CONTEXT = "context"
+    CITATION = "citation"
+    ANSWER = "answer"
+    LOG = "log"
+    SUGGEST = "suggest"
+
+
+class Power(StrEnum):
+    """What a laboratory target lets the kit do to it.
+
+    plant: index extra documents prepared by the kit before it opens; mutate: take `apply(change)`;
+    clock: its `now` can be set; concurrent: may be called from several threads; restore: `restore()`
+    brings back the state after `connect` (content, rights, clock, caches, logs).
+    """
+
+    PLANT = "plant"
+    MUTATE = "mutate"
+    CLOCK = "clock"
+    CONCURRENT = "concurrent"
+    RESTORE = "restore"
+
+
+class Grain(StrEnum):
+    DOCUMENT = "document"
+    VERSION = "version"
+    CHUNK = "chunk"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks. `claims` is what a client could send along untruthfully (a tenant, say)."""
+
+    principal_id: str
+    claims: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question. `as_of` and `known_at` None mean the target's own now."""
+
+    request_id: str
+    query: str
+    caller: Caller
+    k: int = 10
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one tap showed: ids at the adapter's grain in rank order, and any text.
+
+    `texts` pairs with `ids` where both have the same length (passages); otherwise it is free text.
+    `count` for counts and facets; `status` and `size` for resolved handles.
+    """
+
+    ids: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    count: int | None = None
+    status: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """`error` empty: a usable reply. Otherwise its class: timeout, http_500, unparsable, refused …"""
+
+    request_id: str
+    seen: Mapping[Stage, Seen] = field(default_factory=dict)
+    error: str = ""
+    detail: str = ""
+    latency_s: float = 0.0
+    attempts: int = 1
+
+
+@runtime_checkable
+class Target(Protocol):
+    """The least a system under test can do: answer searches for a principal.
+
+    `search` returns one response per request, in the order of the requests, and never raises for
+    a single failed call: that call's response carries `error`. `connect` raises TargetError.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def grain(self) -> Grain: ...
+    @property
+    def taps(self) -> frozenset[Stage]: ...
+    @property
+    def powers(self) -> frozenset[Power]: ...
+    def connect(self, world: World) -> None: ...
+    def search(self, requests: Sequence[Request]) -> list[Response]: ...
+    def describe(self) -> Mapping[str, str]:
+        """Name and version of each part, for provenance; no secrets."""
+        ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Answers(Protocol):
+    """The whole path: a response that also shows context, citation, answer (those of its taps)."""
+
+    def answer(self, requests: Sequence[Request]) -> list[Response]: ...
+
+
+@runtime_checkable
+class Resolves(Protocol):
+    """Opens a citation, link or attachment handle; shows Stage.CITATION with status, ids, texts.
+
+    A handle that does not exist, and one that exists but is forbidden, must look the same.
+    """
+
+    def resolve(self, handle: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """How many visible documents contain every word of the query: Stage.SUGGEST with `count`."""
+
+    def count(self, query: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class ShowsSinks(Protocol):
+    """A log or trace as its operator reads it: Stage.LOG with texts."""
+
+    def read(self, sink: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class Laboratory(Protocol):
+    """Powers mutate, clock, restore. `apply` returns True when the target confirmed the change."""
+
+    def apply(self, change: Change) -> bool: ...
+    def restore(self) -> None: ...

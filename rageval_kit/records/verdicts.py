@@ -1,0 +1,89 @@
+"""What a case came to (rules of outcomes: docs/rules.md), and the findings behind it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rageval_kit.records.target import Stage
+
+
+class Outcome(StrEnum):
+    HELD = "held"
+    VIOLATED = "violated"
+    UNOBSERVED = "unobserved"
+    NOT_APPLICABLE = "not_applicable"
+    FAILED = "failed"
+
+
+class Severity(StrEnum):
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class CountsAs(StrEnum):
+    SECURITY = "security"
+    AVAILABILITY = "availability"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One breach an oracle saw. `item_id` is what leaked; `evidence` is redacted already.
+
+    `lag_s` set: seen this long after the event, inside the service level (a note, not a leak).
+    """
+
+    check: str
+    stage: Stage
+    step: int
+    principal_id: str
+    item_id: str
+    evidence: str = ""
+    lag_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`outcome` of one check on one case: held, violated, unobserved or failed, and why."""
+
+    check: str
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    reason: str = ""
+    lags: tuple[Finding, ...] = ()
+    silent: tuple[Stage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The one outcome of a case, decided in the order of the rules, with its notes."""
+
+    case_id: str
+    family: str
+    outcome: Outcome
+    reason: str = ""
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    stages_seen: tuple[Stage, ...] = ()
+    stages_silent: tuple[Stage, ...] = ()
+    reader_id: str = ""
+    document_id: str = ""
+    denied_by: tuple[str, ...] = ()
+    twin_ok: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """What a check needs beside expectation and trace.
+
+    `stages`: the taps this family looks at. `canaries_in(text, query)` gives the ids, at the
+    target's grain, of the passages whose canary stands in the text (the query's own echo left out).
+    `queries`: the query of each (step, part). `k`: how many results were asked for.
+    """
+
+    stages: frozenset[Stage]
+    must: tuple[Stage, ...]
+    canaries_in: Callable[[str, str], Iterable[str]] | None = None
+    queries: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    k: int = 10

@@ -1,0 +1,113 @@
+"""How do templates become HTML or Markdown so that every value is escaped and none can be missing?"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Literal
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
+from markupsafe import Markup, escape
+
+from rageval_kit.records.faults import KitError
+from rageval_kit.report import figures
+from rageval_kit.report.escape import fenced, markdown, safe_href
+from rageval_kit.report.visible import shortened, visible
+from rageval_kit.report.words import Words
+
+Format = Literal["html", "md"]
+FORMATS: tuple[Format, ...] = ("html", "md")
+
+# Sections hold macro calls alone: the room between two tags is for reading, not for the page.
+_BETWEEN = re.compile(r"(?<=[}%#]\})\s+(?=\{[{%#])")
+_INLINE = 200
+
+
+class _Templates(BaseLoader):
+    """Templates of one folder; a section is read without the white space between its tags."""
+
+    def get_source(
+        self,
+        environment: Environment,  # noqa: ARG002 - the signature is jinja2's
+        template: str,
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        from rageval_kit.resources import tree
+
+        path = tree("reports/templates") / template
+        if not re.fullmatch(r"[a-z]+/[a-z_]+\.j2", template) or not path.is_file():
+            raise TemplateNotFound(template)
+        source = path.read_text(encoding="utf-8")
+        if template.startswith("sections/"):
+            source = _BETWEEN.sub("", source.strip())
+        return source, str(path), None
+
+
+def _text(value: object) -> str:
+    """A value as text; what is missing, or is a bare fraction, must not reach the page."""
+    if isinstance(value, Undefined):
+        str(value)  # StrictUndefined raises here and says which name is missing
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return figures.count(value)
+    raise KitError(f"report: {value!r} is not printable; print a text, a count or a figure")
+
+
+def _html(value: object) -> Markup:
+    return value if isinstance(value, Markup) else escape(visible(_text(value)))
+
+
+def _markdown(value: object) -> Markup:
+    if isinstance(value, Markup):
+        return value
+    return Markup(markdown(_text(value)))  # noqa: S704 - escaped for Markdown just here
+
+
+def _fence(value: object) -> Markup:
+    return Markup(fenced(_text(value)))  # noqa: S704 - made safe for a fence just here
+
+
+def _block(value: object) -> Markup:
+    return escape(visible(_text(value), lines=True))
+
+
+def _as_is(html: str) -> Markup:
+    return Markup(html)  # noqa: S704 - the kit's own constant
+
+
+@cache
+def environment(form: Format) -> Environment:
+    """Autoescape is on whatever the template is called; the finalizer escapes for the format."""
+    made = Environment(
+        loader=_Templates(),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_html if form == "html" else _markdown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    made.globals |= {"nl": _as_is("\n"), "bound": figures.bound, "gate_value": figures.gate_value}
+    made.globals |= {"figure": figures.figure}
+    made.filters |= {"href": safe_href, "block": _block if form == "html" else _fence}
+    return made
+
+
+def speaker(words: Words, form: Format) -> Callable[..., Markup]:
+    """`t(key, name=value)`: the catalogue's sentence, itself and its values escaped for `form`."""
+    safe = _html if form == "html" else _markdown
+
+    def t(key: str, **values: object) -> Markup:
+        text = str(safe(words(key)))
+        return _as_is(text.format_map({name: safe(value) for name, value in values.items()}))
+
+    return t
+
+
+def shortener(words: Words) -> Callable[..., str]:
+    """`cut(text)`: text beyond a limit is cut there, followed by its size and full hash."""
+
+    def cut(text: str, limit: int = _INLINE) -> str:
+        return shortened(text, limit, unit=words("unit.bytes"))
+
+    return cut

@@ -1,0 +1,177 @@
+"""What does a record say once counted: how many violations, where, and what was never tested?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rageval_kit.records.decisions import (
+    FamilyResult,
+    FindingRecord,
+    GateKind,
+    GateResult,
+    RunOutcome,
+    RunRecord,
+    StageCount,
+)
+from rageval_kit.records.verdicts import CountsAs, Severity
+
+SHOWN_FINDINGS = 50
+_FIRST_SCREEN = 6
+_STAGES = (
+    "index",
+    "retrieve",
+    "retrieve.sparse",
+    "retrieve.dense",
+    "rerank.input",
+    "rerank",
+    "cache",
+    "context",
+    "citation",
+    "answer",
+    "log",
+    "suggest",
+)
+_SEVERITIES = tuple(Severity)
+_KINDS = tuple(GateKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One family at one stage; `finding` is the number of its first finding on the page, or 0."""
+
+    state: str
+    spoke: int = 0
+    violated: int = 0
+    silent: int = 0
+    finding: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    number: int
+    family: FamilyResult
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that the templates count; nothing here is a judgement, `decision` alone judges."""
+
+    headline: str
+    leaks: int
+    breaches: int
+    leaking: tuple[FamilyResult, ...]
+    by_severity: Mapping[str, int]
+    held: int
+    violated: int
+    unobserved: int
+    failed: int
+    lagged: int
+    weakest: FamilyResult | None
+    exhaustive: int
+    clean: int
+    not_tested: tuple[tuple[str, str], ...]
+    not_tested_first: tuple[tuple[str, str], ...]
+    gates: tuple[GateResult, ...]
+    unmet: tuple[GateResult, ...]
+    stages: tuple[str, ...]
+    matrix: tuple[Row, ...]
+    findings: tuple[FindingRecord, ...]
+    families: tuple[FamilyResult, ...]
+    availability: tuple[FamilyResult, ...]
+
+
+def rank(severity: Severity) -> int:
+    return _SEVERITIES.index(severity)
+
+
+def most_severe_first(findings: tuple[FindingRecord, ...]) -> tuple[FindingRecord, ...]:
+    order = {severity: place for place, severity in enumerate(_SEVERITIES)}
+    return tuple(sorted(findings, key=lambda f: (order[f.severity], f.family, f.case_id)))
+
+
+def _state(count: StageCount) -> str:
+    if count.violated:
+        return "violated"
+    if count.silent:
+        return "silent"
+    return "held" if count.spoke else "nothing"
+
+
+def _rows(
+    families: tuple[FamilyResult, ...], stages: tuple[str, ...], shown: tuple[FindingRecord, ...]
+) -> tuple[Row, ...]:
+    first: dict[tuple[str, str], int] = {}
+    for number, finding in enumerate(shown, start=1):
+        first.setdefault((finding.family, finding.stage), number)
+    rows = []
+    for number, family in enumerate(families, start=1):
+        counts = {count.stage: count for count in family.stages}
+        cells = tuple(
+            Cell(_state(c), c.spoke, c.violated, c.silent, first.get((family.family, stage), 0))
+            if (c := counts.get(stage))
+            else Cell("nothing")
+            for stage in stages
+        )
+        rows.append(Row(number, family, cells))
+    return tuple(rows)
+
+
+def _not_tested(run: RunRecord) -> tuple[tuple[str, str], ...]:
+    listed = {name for name, _ in run.not_run}
+    own = [
+        (family.family, family.not_applicable)
+        for family in run.families
+        if family.not_applicable and family.family not in listed
+    ]
+    return (*run.not_run, *own)
+
+
+def _headline(run: RunRecord, leaks: int, breaches: int) -> str:
+    if run.decision.outcome is RunOutcome.PASS:
+        return "pass"
+    if run.decision.outcome is RunOutcome.INCOMPLETE:
+        return "incomplete" if run.cases_executed else "incomplete_empty"
+    if leaks:
+        return "fail_leaks"
+    return "fail_breaches" if breaches else "fail_gate"
+
+
+def view(run: RunRecord) -> View:
+    """Count once what several sections print, so that they cannot disagree."""
+    ran = tuple(family for family in run.families if not family.not_applicable)
+    leaking = tuple(f for f in ran if f.violated and f.counts_as is CountsAs.SECURITY)
+    breaching = tuple(f for f in ran if f.violated and f.counts_as is not CountsAs.SECURITY)
+    leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
+    by_severity = {str(s): sum(f.violated for f in leaking if f.severity is s) for s in _SEVERITIES}
+    clean = [f for f in ran if f.counts_as is CountsAs.SECURITY and not f.violated and f.held]
+    bounded = [f for f in clean if not f.exhaustive and f.upper_bound is not None]
+    used = {count.stage for family in ran for count in family.stages}
+    stages = tuple(s for s in _STAGES if s in used) + tuple(sorted(used - set(_STAGES)))
+    shown = most_severe_first(run.findings)[:SHOWN_FINDINGS]
+    not_tested = _not_tested(run)
+    first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
+    gates = tuple(sorted(run.decision.gates, key=lambda g: _KINDS.index(g.kind)))
+    return View(
+        headline=_headline(run, leaks, breaches),
+        leaks=leaks,
+        breaches=breaches,
+        leaking=leaking,
+        by_severity=by_severity,
+        held=sum(f.held for f in ran),
+        violated=sum(f.violated for f in ran),
+        unobserved=sum(f.unobserved for f in ran),
+        failed=sum(f.failed for f in ran),
+        lagged=sum(f.lagged for f in ran),
+        weakest=max(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
+        exhaustive=sum(f.exhaustive for f in clean),
+        clean=len(clean),
+        not_tested=not_tested,
+        not_tested_first=first,
+        gates=gates,
+        unmet=tuple(gate for gate in gates if not gate.met),
+        stages=stages,
+        matrix=_rows(ran, stages, shown),
+        findings=shown,
+        families=ran,
+        availability=tuple(f for f in ran if f.counts_as is not CountsAs.SECURITY),
+    )

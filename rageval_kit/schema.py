@@ -1,0 +1,156 @@
+"""What a composed configuration may hold, key by key, once it is checked and frozen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from rageval_kit.gates.policy import GatePolicy
+
+Lang = Literal["en", "zh"]
+Level = Literal["critical", "high", "medium", "low"]
+Tap = Literal[
+    "index",
+    "retrieve",
+    "retrieve.sparse",
+    "retrieve.dense",
+    "rerank.input",
+    "rerank",
+    "cache",
+    "context",
+    "citation",
+    "answer",
+    "log",
+    "suggest",
+]
+
+# What a number may be, read by build.shape; a float is always finite.
+POSITIVE = {"min": 1}
+NOT_NEGATIVE = {"min": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A choice by kind: `config` is the frozen dataclass that the kind's own module declares."""
+
+    kind: str
+    config: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSpec:
+    """Exactly one of `path` (a snapshot folder) and `name` (a snapshot that the kit can make)."""
+
+    kind: Literal["snapshot"] = "snapshot"
+    path: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccessSpec:
+    """Neither `path` nor `name`: people and rights lie in the snapshot itself."""
+
+    kind: Literal["directory"] = "directory"
+    path: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerSpec:
+    """The embedded system's own second look at `depth` candidates, or `none`."""
+
+    kind: Literal["none", "light"] = "light"
+    depth: int = field(default=50, metadata=POSITIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorSpec:
+    """The embedded system answers with sentences of the context, word for word."""
+
+    kind: Literal["extractive"] = "extractive"
+    context_tokens: int = field(default=800, metadata=POSITIVE)
+    sentences: int = field(default=3, metadata=POSITIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class FamilySelection:
+    """Families by id (`CTL-*` is allowed) whose severity is among `severities`."""
+
+    ids: tuple[str, ...] = ()
+    severities: tuple[Level, ...] = ("critical", "high", "medium", "low")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeSpec:
+    """`cases` is the most that each family makes."""
+
+    cases: int = field(default=24, metadata=POSITIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceLevels:
+    """Seconds that a change may take to be felt; before that a breach is a lag, after it a leak."""
+
+    revocation: float = field(default=60.0, metadata=NOT_NEGATIVE)
+    acl_sync: float = field(default=300.0, metadata=NOT_NEGATIVE)
+    cache_ttl: float = field(default=300.0, metadata=NOT_NEGATIVE)
+    deletion: float = field(default=300.0, metadata=NOT_NEGATIVE)
+    indexing: float = field(default=600.0, metadata=NOT_NEGATIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSpec:
+    families: FamilySelection
+    size: SizeSpec = field(default_factory=SizeSpec)
+    required_taps: tuple[Tap, ...] = ()
+    service_levels_s: ServiceLevels = field(default_factory=ServiceLevels)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSpec:
+    """`lang` None follows the run's language; no `sections` means all of them in shipped order."""
+
+    lang: Lang | None = None
+    formats: tuple[str, ...] = ("html", "md")
+    sections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSpec:
+    """Runs are written to `<root>/<run_id>/`; a `run_id` of None is made from time and config."""
+
+    root: str = "./reports/archive"
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """`block` cases travel together; `resume` is auto, never, or the id of an interrupted run."""
+
+    kind: Literal["local"] = "local"
+    block: int = field(default=64, metadata=POSITIVE)
+    resume: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """One evaluation as chosen; `now`, `as_of`, `known_at` None mean the snapshot's own clock."""
+
+    corpus: CorpusSpec
+    access: AccessSpec
+    retriever: Part
+    reranker: RerankerSpec
+    generator: GeneratorSpec
+    metrics: Mapping[str, Part]
+    suites: Mapping[str, SuiteSpec]
+    gate: GatePolicy
+    report: ReportSpec
+    archive: ArchiveSpec
+    engine: EngineSpec
+    seed: int = field(default=7, metadata=NOT_NEGATIVE)
+    k: int = field(default=10, metadata=POSITIVE)
+    lang: Lang = "en"
+    now: datetime | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    fault: str | None = None

@@ -1,0 +1,78 @@
+"""What may be chosen about the embedded system?"""
+
+from dataclasses import dataclass
+
+from rageval_kit.records.faults import Fault as InputFault
+from rageval_kit.records.faults import InputError
+from rageval_kit.system.faults import FAULTS, Fault
+
+ARMS = ("sparse", "dense")
+
+
+@dataclass(frozen=True)
+class EmbeddedConfig:
+    """Arms, sizes and switches. `fault` names one seeded fault; None is the clean system.
+
+    `candidates` per arm, `rerank_depth` of them are reranked. `dense_floor`: the least cosine the
+    dense arm returns, so that a question foreign to the corpus has no candidates. `service_id`: the
+    account of the fault `service_identity`; by default the world's first service account.
+    """
+
+    arms: tuple[str, ...] = ARMS
+    candidates: int = 100
+    rerank: bool = True
+    rerank_depth: int = 50
+    cache: bool = True
+    semantic_threshold: float = 0.97
+    context_tokens: int = 800
+    answer_sentences: int = 3
+    dense_floor: float = 0.15
+    dimensions: int = 384
+    fusion_constant: int = 60
+    k1: float = 1.5
+    b: float = 0.75
+    log_lines: int = 10_000
+    log_key: str = "embedded"
+    service_id: str | None = None
+    fault: str | None = None
+
+    def __post_init__(self) -> None:
+        wrong = list(self._wrong())
+        if wrong:
+            raise InputError(wrong)
+
+    def _wrong(self) -> list[InputFault]:
+        wrong: list[InputFault] = []
+        unknown = [arm for arm in self.arms if arm not in ARMS]
+        if unknown or not self.arms or len(set(self.arms)) != len(self.arms):
+            wrong.append(
+                InputFault("retriever.arms", "names arms", repr(self.arms), f"choose from {ARMS}")
+            )
+        for name in ("candidates", "rerank_depth", "context_tokens", "answer_sentences"):
+            if getattr(self, name) < 1:
+                wrong.append(
+                    InputFault(f"retriever.{name}", "must be at least 1", repr(getattr(self, name)))
+                )
+        if not 0.0 < self.semantic_threshold <= 1.0:
+            wrong.append(
+                InputFault(
+                    "retriever.semantic_threshold",
+                    "is a cosine in (0, 1]",
+                    repr(self.semantic_threshold),
+                )
+            )
+        if not 0.0 <= self.dense_floor < 1.0:
+            wrong.append(
+                InputFault("retriever.dense_floor", "is a cosine in [0, 1)", repr(self.dense_floor))
+            )
+        if self.fault is not None and self.fault not in FAULTS:
+            wrong.append(
+                InputFault(
+                    "fault", "is not shipped", repr(self.fault), f"choose from {sorted(FAULTS)}"
+                )
+            )
+        return wrong
+
+    @property
+    def switched(self) -> Fault | None:
+        return None if self.fault is None else Fault(self.fault)

@@ -1,0 +1,119 @@
+"""How near are two texts, by hashed words and character trigrams, in Chinese and English?"""
+
+from collections.abc import Sequence
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rageval_kit.system.vocabulary import Bag, Vocabulary
+
+# Vectors are rounded to whole numbers of this length: products and sums stay below 2**24, so that
+# float32 arithmetic is exact and a score is the same in a batch of one or of a thousand.
+_LENGTH = 2000.0
+_TRIGRAM_SHARE = 0.6
+_MANY_PASSAGES = 4096
+_SPREAD = 2654435761
+
+Vectors = NDArray[np.float32]
+
+
+def _features(word: str) -> list[tuple[int, float]]:
+    """Hash and weight of a word and, for a longer Latin word, of its trigrams (typing errors)."""
+    found = [(crc32(word.encode()), 1.0)]
+    if len(word) > 3 and word.isascii() and word.isalpha():
+        framed = f"<{word}>"
+        weight = _TRIGRAM_SHARE / (len(framed) - 2) ** 0.5
+        found.extend(
+            (crc32(framed[i : i + 3].encode(), 1), weight) for i in range(len(framed) - 2)
+        )
+    elif len(word) == 1 and not word.isascii():
+        found = [(found[0][0], 0.5)]
+    return found
+
+
+class FeatureTable:
+    """Dimension, sign and weight of each feature of a list of words."""
+
+    def __init__(self, words: Sequence[str], dimensions: int) -> None:
+        self.dimensions = dimensions
+        features = [_features(word) for word in words]
+        self.lengths = np.fromiter(map(len, features), dtype=np.int64, count=len(features))
+        self.indptr = np.concatenate([[0], np.cumsum(self.lengths)])
+        n = int(self.indptr[-1])
+        hashes = np.fromiter((h for row in features for h, _ in row), dtype=np.uint64, count=n)
+        weights = np.fromiter((w for row in features for _, w in row), dtype=np.float64, count=n)
+        mixed = (hashes * np.uint64(_SPREAD)) & np.uint64(0xFFFFFFFF)
+        self.dims = ((mixed >> np.uint64(7)) % np.uint64(dimensions)).astype(np.int64)
+        self.signed = np.where(mixed & np.uint64(1), weights, -weights)
+
+    def embed(
+        self,
+        indptr: NDArray[np.int64],
+        words: NDArray[np.int64],
+        weights: NDArray[np.float64],
+    ) -> Vectors:
+        """Rows of words (numbers in this table) with weights; a row without words is zero."""
+        n_rows = len(indptr) - 1
+        vectors = np.zeros((n_rows, self.dimensions), dtype=np.float32)
+        for begin in range(0, n_rows, _MANY_PASSAGES):
+            stop = min(begin + _MANY_PASSAGES, n_rows)
+            part = slice(int(indptr[begin]), int(indptr[stop]))
+            rows = np.repeat(np.arange(stop - begin), np.diff(indptr[begin : stop + 1]))
+            vectors[begin:stop] = self._sums(rows, words[part], weights[part], stop - begin)
+        return _whole(vectors)
+
+    def _sums(
+        self,
+        rows: NDArray[np.int64],
+        words: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        n_rows: int,
+    ) -> NDArray[np.float64]:
+        lengths = self.lengths[words]
+        total = int(lengths.sum())
+        # positions of all features of all words, without a loop
+        before = np.cumsum(lengths) - lengths
+        feature = np.arange(total) - np.repeat(before - self.indptr[words], lengths)
+        cell = np.repeat(rows, lengths) * self.dimensions + self.dims[feature]
+        value = np.repeat(weights, lengths) * self.signed[feature]
+        return np.bincount(cell, value, minlength=n_rows * self.dimensions).reshape(
+            n_rows, self.dimensions
+        )
+
+
+def _whole(vectors: Vectors) -> Vectors:
+    norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    scale = np.divide(_LENGTH, norms, out=np.zeros_like(norms), where=norms > 0)
+    return np.rint(vectors * scale[:, None]).astype(np.float32)
+
+
+def embed_bag(bag: Bag, vocabulary: Vocabulary, table: FeatureTable) -> Vectors:
+    """Passages whose words are numbered as in the table."""
+    weights = (1.0 + np.log(bag.counts)) * vocabulary.weights(bag.numbers)
+    return table.embed(bag.indptr, bag.numbers.astype(np.int64), weights)
+
+
+def embed_texts(
+    texts: Sequence[Sequence[str]], vocabulary: Vocabulary, dimensions: int
+) -> Vectors:
+    """Texts as lists of words; words need not be known to the vocabulary."""
+    local: dict[str, int] = {}
+    rows: list[dict[int, int]] = []
+    for text in texts:
+        counts: dict[int, int] = {}
+        for word in text:
+            number = local.setdefault(word, len(local))
+            counts[number] = counts.get(number, 0) + 1
+        rows.append(counts)
+    weight = np.array([vocabulary.weight(word) for word in local], dtype=np.float64)
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    flat = np.array([number for row in rows for number in row], dtype=np.int64)
+    counted = np.array([count for row in rows for count in row.values()], dtype=np.float64)
+    table = FeatureTable(list(local), dimensions)
+    return table.embed(indptr, flat, (1.0 + np.log(counted)) * weight[flat])
+
+
+def cosines(queries: Vectors, passages: Vectors) -> Vectors:
+    """Shape (queries, passages); exact, see `_LENGTH`."""
+    return (queries @ passages.T) / np.float32(_LENGTH * _LENGTH)

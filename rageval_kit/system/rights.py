@@ -1,0 +1,346 @@
+"""Which passages may this reader see now, of the state of affairs at `as_of` known at `known_at`?
+
+One boolean per passage, computed from columns before anything is searched: a true pre-filter.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rageval_kit.records.world import (
+    Principal,
+    PrincipalKind,
+    PrincipalStatus,
+    State,
+    SubjectKind,
+    Window,
+)
+from rageval_kit.system.block import STATES, Block, Numbering, clearance_of
+from rageval_kit.system.faults import Fault
+from rageval_kit.system.instants import end_of, start_of
+from rageval_kit.system.lists import KIND_CODES, Lists, Rows
+from rageval_kit.system.names import same_id
+from rageval_kit.system.people import People, status_at
+
+Mask = NDArray[np.bool_]
+_PUBLIC = KIND_CODES[SubjectKind.PUBLIC]
+_USER = KIND_CODES[SubjectKind.USER]
+_UNIT = KIND_CODES[SubjectKind.UNIT]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who asks, as far as rights go; the other fields stay empty in a clean system."""
+
+    principal_id: str
+    tenant_id: str | None = None
+    wider_tenants: tuple[str, ...] = ()
+    sees_everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instants:
+    """`now` for rights, `as_of` and `known_at` for content; in microseconds."""
+
+    now: int
+    as_of: int
+    known_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """Per passage: may it be seen, and may the title of its version be seen?"""
+
+    passages: Mask
+    titles: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a reader holds at `now`: one flag per subject number, tenant number, compartment set.
+
+    `ever` holds what was or will be held at some time; a seeded fault reads it.
+    """
+
+    is_active: bool
+    subject: int
+    held: Mask
+    denied: Mask
+    ever: Mask
+    tenants: Mask
+    clearance: int
+    compartments: Mask
+
+
+def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -> Standing:
+    fault = numbering.fault
+    person = _person(people, reader.principal_id, fault)
+    is_active = person is not None and status_at(person, now) is PrincipalStatus.ACTIVE
+    if fault is Fault.IGNORE_C1:
+        is_active = True
+    person = person or Principal(reader.principal_id)
+    is_anonymous = person.kind is PrincipalKind.ANONYMOUS
+    tenants = _tenants(people, person, reader, now)
+    # one size for all flags: the numbering may grow meanwhile, for lists that are not ours
+    size = len(numbering.naming.subjects)
+    holds = _Holder(numbering, size, person.principal_id)
+    held = holds.flags(units_of(people, person.principal_id, now, fault), tenants)
+    denied = held.copy()
+    for link_id in _links(people, person.principal_id, now, fault):
+        holds.mark(held, SubjectKind.LINK, link_id)
+    ever = held
+    if fault in (Fault.IGNORE_C11, Fault.IGNORE_C13):
+        visited = {guest.tenant_id for guest in people.guests.get(person.principal_id, ())}
+        units = units_of(people, person.principal_id, None, fault)
+        ever = held | holds.flags(units, tenants | visited)
+    if fault in (Fault.IGNORE_C11, Fault.IGNORE_C14):
+        ever = ever.copy()
+        for link_id in people.links:
+            holds.mark(ever, SubjectKind.LINK, link_id)
+    if fault in (Fault.IGNORE_C13, Fault.IGNORE_C14):
+        held = ever
+    cleared = (
+        0 if is_anonymous else clearance_of(person.clearance, numbering.policy)
+    )
+    compartments = frozenset[str]() if is_anonymous else person.compartments
+    allowed = np.zeros(max(len(numbering.tenants), 1), dtype=np.bool_)
+    for tenant_id in tenants:
+        number = numbering.tenants.known(same_id(tenant_id, fault))
+        if number is not None and number < len(allowed):
+            allowed[number] = True
+    subject = numbering.naming.known(SubjectKind.USER, person.principal_id)
+    return Standing(
+        is_active=is_active,
+        subject=-2 if subject is None else subject,
+        held=held,
+        denied=denied,
+        ever=ever,
+        tenants=allowed,
+        clearance=cleared,
+        compartments=np.array(
+            [needed <= compartments for needed in numbering.compartments.keys()], dtype=np.bool_
+        ),
+    )
+
+
+def _person(people: People, principal_id: str, fault: Fault | None) -> Principal | None:
+    found = people.principals.get(same_id(principal_id, None))
+    if found is None and fault is Fault.IDS_CASE_FOLDED:
+        alike = (
+            person
+            for known_id, person in people.principals.items()
+            if same_id(known_id, fault) == same_id(principal_id, fault)
+        )
+        found = next(alike, None)
+    return found
+
+
+def _tenants(people: People, person: Principal, reader: Reader, now: datetime) -> set[str]:
+    """The tenants whose member or live guest the person is."""
+    own = person.tenant_id if reader.tenant_id is None else reader.tenant_id
+    tenants = set(reader.wider_tenants)
+    if own is not None and person.kind is not PrincipalKind.ANONYMOUS:
+        tenants.add(own)
+    for guest in people.guests.get(person.principal_id, ()):
+        if _is_live(guest.window, guest.revoked_at, now):
+            tenants.add(guest.tenant_id)
+    return tenants
+
+
+def _is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool:
+    return window.contains(now) and (revoked_at is None or now < revoked_at)
+
+
+def units_of(
+    people: People, principal_id: str, now: datetime | None, fault: Fault | None
+) -> set[str]:
+    """Units reached over edges all live at `now`; `now` None follows every edge there is."""
+    units: set[str] = set()
+    edge = [(False, principal_id)]
+    while edge:
+        reached = {
+            membership.unit_id
+            for member in edge
+            for membership in people.memberships.get(member, ())
+            if now is None or _is_live(membership.window, membership.revoked_at, now)
+        }
+        edge = [(True, unit_id) for unit_id in sorted(reached - units)]
+        units |= reached
+        if fault is Fault.NESTING_DEPTH_ONE:
+            break
+    return units
+
+
+def _links(people: People, principal_id: str, now: datetime, fault: Fault | None) -> set[str]:
+    """Links the person has opened that still work."""
+    return {
+        link_id
+        for link_id, opened_at in people.opened.get(principal_id, ())
+        if opened_at <= now and link_works(people, link_id, now, fault)
+    }
+
+
+def link_works(people: People, link_id: str, now: datetime, fault: Fault | None) -> bool:
+    link = people.links.get(link_id)
+    if link is None:
+        return False
+    if fault is Fault.LINK_END_IGNORED:
+        return link.window.start is None or link.window.start <= now
+    return _is_live(link.window, link.revoked_at, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """Sets flags of one size for what one person holds."""
+
+    numbering: Numbering
+    size: int
+    principal_id: str
+
+    def flags(self, units: set[str], tenants: set[str]) -> Mask:
+        held = np.zeros(self.size, dtype=np.bool_)
+        self.mark(held, SubjectKind.USER, self.principal_id)
+        self.mark(held, SubjectKind.PUBLIC, "")
+        for unit_id in units:
+            self.mark(held, SubjectKind.UNIT, unit_id)
+        for tenant_id in tenants:
+            self.mark(held, SubjectKind.EVERYONE, tenant_id)
+        return held
+
+    def mark(self, held: Mask, kind: SubjectKind, name: str) -> None:
+        number = self.numbering.naming.known(kind, name, name)
+        if number is not None and number < len(held):
+            held[number] = True
+
+
+def see(
+    block: Block, folders: Lists, standing: Standing, at: Instants, numbering: Numbering
+) -> Visible:
+    """The rule over one block, conditions in their order; a fault leaves one of them out."""
+    fault = numbering.fault
+    if not standing.is_active or fault is Fault.DENY_ALL:
+        nothing = np.zeros(len(block.positions), dtype=np.bool_)
+        return Visible(nothing, nothing)
+    granted, is_public = _granted(block, folders, standing, at.now, fault)
+    here = standing.tenants[block.tenant] | is_public
+    if fault in (Fault.IGNORE_C2, Fault.NO_TENANT_CHECK):
+        here = np.ones_like(here)
+    denied = _denied(block, folders, standing, at.now, fault)
+    if fault is Fault.ALLOW_BEATS_DENY:
+        denied &= ~granted
+    document = block.version_document
+    version = (
+        (here & ~denied)[document]
+        & _state(block, granted, standing, at.now, numbering)
+        & _in_time(block, at, fault)
+    )
+    title = version & _cleared(
+        block.title_level[document], block.title_compartments[document], standing, fault
+    )
+    passage = version[block.passage_version] & _cleared(
+        block.level, block.compartments, standing, fault
+    )
+    return Visible(passage, title[block.passage_version])
+
+
+def _over(own: Mask, inherited: Mask, block: Block) -> Mask:
+    """Own lists joined with those handed down; folder -1 points at the slot that is always false."""
+    joined: Mask = own[:-1] | inherited[block.folder]
+    return joined
+
+
+def _granted(
+    block: Block, folders: Lists, standing: Standing, now: int, fault: Fault | None
+) -> tuple[Mask, Mask]:
+    """C11 to C14, and whether a live public entry stands for C2."""
+
+    def matching(rows: Rows) -> Mask:
+        held = standing.held[rows.subject]
+        live = rows.live(now)
+        if fault is Fault.NO_DEPARTMENT_CHECK:
+            held = held | (rows.kind == _UNIT)
+        if fault is Fault.IGNORE_C12:
+            live = live | (rows.kind != _PUBLIC)
+        return held & live
+
+    def public(rows: Rows) -> Mask:
+        return (rows.kind == _PUBLIC) & rows.live(now)
+
+    def named(rows: Rows) -> Mask:
+        return standing.ever[rows.subject] & ((rows.kind != _PUBLIC) | rows.live(now))
+
+    own, inherited = block.lists.allow, folders.allow
+    granted = _over(own.owners(matching(own)), inherited.owners(matching(inherited)), block)
+    is_public = _over(own.owners(public(own)), inherited.owners(public(inherited)), block)
+    if fault is Fault.IGNORE_C11:
+        granted |= ~_over(own.owners(named(own)), inherited.owners(named(inherited)), block)
+    return granted, is_public
+
+
+def _denied(
+    block: Block, folders: Lists, standing: Standing, now: int, fault: Fault | None
+) -> Mask:
+    """C8, C9 on the document's own list, C10 on what it inherits."""
+    own, inherited = block.lists.deny, folders.deny
+    matching_own = standing.denied[own.subject] & own.live(now)
+    matching_inherited = standing.denied[inherited.subject] & inherited.live(now)
+    if fault is Fault.IGNORE_C8:
+        matching_own &= own.kind != _USER
+    if fault is Fault.IGNORE_C9:
+        matching_own &= own.kind == _USER
+    if fault is Fault.IGNORE_C10:
+        matching_inherited[:] = False
+    return _over(own.owners(matching_own), inherited.owners(matching_inherited), block)
+
+
+def _state(
+    block: Block, granted: Mask, standing: Standing, now: int, numbering: Numbering
+) -> Mask:
+    """C5 with the grants: a published version needs one, one's own draft is its own grant."""
+    states = block.states(now)
+    readable = states == STATES[State.PUBLISHED]
+    if numbering.policy.archive:
+        readable |= states == STATES[State.WITHDRAWN]
+    if numbering.fault is Fault.IGNORE_C5:
+        readable[:] = True
+    owned = (block.owner == standing.subject)[block.version_document]
+    own_draft = owned & (states == STATES[State.DRAFT])
+    return (readable & granted[block.version_document]) | own_draft
+
+
+def _in_time(block: Block, at: Instants, fault: Fault | None) -> Mask:
+    """C6 and C7, half-open; a version without a beginning is never valid."""
+    valid = (block.valid_from <= at.as_of) & (at.as_of < block.valid_to)
+    recorded = (block.recorded_from <= at.known_at) & (at.known_at < block.recorded_to)
+    if fault is Fault.IGNORE_C6:
+        return recorded
+    if fault is Fault.IGNORE_C7:
+        return valid
+    return valid & recorded
+
+
+def _cleared(
+    level: NDArray[np.int16],
+    compartments: NDArray[np.int32],
+    standing: Standing,
+    fault: Fault | None,
+) -> Mask:
+    """C3 and C4."""
+    high_enough = level <= standing.clearance
+    inside = standing.compartments[compartments]
+    if fault is Fault.IGNORE_C3:
+        return inside
+    if fault is Fault.IGNORE_C4:
+        return high_enough
+    return high_enough & inside
+
+
+def instants(now: datetime, as_of: datetime | None, known_at: datetime | None) -> Instants:
+    here = start_of(now)
+    return Instants(
+        here,
+        here if as_of is None else end_of(as_of),
+        here if known_at is None else end_of(known_at),
+    )

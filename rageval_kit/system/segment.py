@@ -1,0 +1,212 @@
+"""What is one searchable part of the index, and how are parts built and joined?
+
+The first segment holds what was there at connection; documents published later form small
+segments, joined when they have grown alike, so that publishing never rebuilds the whole.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rageval_kit.records.world import AccessPolicy, Document
+from rageval_kit.system.block import level_of
+from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_texts
+from rageval_kit.system.vocabulary import (
+    Bag,
+    Vocabulary,
+    first_vocabulary,
+    inverse_document_frequency,
+)
+from rageval_kit.text.words import units, words
+
+Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`text` begins with the table's header where there is one; `length` is its budget."""
+
+    chunk_id: str
+    document_id: str
+    version_id: str
+    title: str
+    text: str
+    kind: str
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage with the words it is found by."""
+
+    passage: Passage
+    body: list[str]
+    title: list[str]
+
+    @property
+    def words(self) -> tuple[list[str], list[str]]:
+        return (self.body, self.title)
+
+
+def sources(documents: Iterable[Document], policy: AccessPolicy) -> list[Source]:
+    """Passages in the order of documents, versions and chunks.
+
+    A title's words find a passage only where whoever may read the passage may read the title;
+    otherwise a search would tell a reader what a title he may not see says.
+    """
+    found: list[Source] = []
+    for document in documents:
+        for version in document.versions:
+            title = words(version.title)
+            for chunk in version.chunks:
+                text = f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
+                shows_title = chunk.label is None or (
+                    document.label is not None
+                    and level_of(chunk.label, policy) >= level_of(document.label, policy)
+                )
+                found.append(
+                    Source(
+                        Passage(
+                            chunk.chunk_id,
+                            document.document_id,
+                            version.version_id,
+                            version.title,
+                            text,
+                            chunk.kind,
+                            units(text),
+                        ),
+                        words(text),
+                        title if shows_title else [],
+                    )
+                )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """BM25 statistics of the first index, by which later segments are scored too."""
+
+    vocabulary: Vocabulary
+    average_length: float
+    k1: float
+    b: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """`bm25` is set for the first segment only; others carry the impact of each word in `bag`."""
+
+    start: int
+    passages: tuple[Passage, ...]
+    bag: Bag
+    vectors: Vectors
+    bm25: Any
+    impacts: Scores
+
+    def __len__(self) -> int:
+        return len(self.passages)
+
+    def sparse_scores(self, numbers: NDArray[np.int32], mask: NDArray[np.bool_] | None) -> Scores:
+        """BM25 of each passage; what the mask leaves out scores 0 and is no candidate."""
+        if self.bm25 is not None:
+            known = numbers[numbers < self.bm25.n_words]
+            return self.bm25.scores(known, mask)
+        hit = np.flatnonzero(np.isin(self.bag.numbers, numbers))
+        rows = np.searchsorted(self.bag.indptr, hit, side="right") - 1
+        scores = np.bincount(rows, self.impacts[hit], minlength=len(self)).astype(np.float32)
+        return scores if mask is None else scores * mask
+
+    def holding(self, number: int, *, in_body: bool) -> NDArray[np.int64]:
+        """Rows of the passages that hold a word."""
+        hit = np.flatnonzero(self.bag.numbers == number)
+        if in_body:
+            hit = hit[self.bag.in_body[hit]]
+        return np.searchsorted(self.bag.indptr, hit, side="right") - 1
+
+
+class Bm25Index:
+    """bm25s over numbered words: scores of one query over the first segment."""
+
+    def __init__(self, bag: Bag, n_words: int, k1: float, b: float) -> None:
+        import bm25s
+
+        self.n_words = n_words
+        self._index = bm25s.BM25(
+            k1=k1, b=b, method="lucene", backend="numpy", csc_backend="numpy", auto_compile=False
+        )
+        flat = np.repeat(bag.numbers, bag.counts).tolist()
+        ends = np.concatenate([[0], np.cumsum(bag.counts)])[bag.indptr].tolist()
+        token_lists = [flat[ends[i] : ends[i + 1]] for i in range(len(bag))]
+        numbers = {str(number): number for number in range(n_words)}
+        self._index.index((token_lists, numbers), create_empty_token=False, show_progress=False)
+
+    def scores(self, numbers: NDArray[np.int32], mask: NDArray[np.bool_] | None) -> Scores:
+        found: Scores = self._index.get_scores_from_ids(numbers, weight_mask=mask)
+        return found
+
+
+def first_segment(
+    found: Sequence[Source], dimensions: int, k1: float, b: float
+) -> tuple[Segment, Lexicon]:
+    texts = [source.words for source in found]
+    numbered = first_vocabulary(texts)
+    bag = Bag.of(texts, numbered.base, {})
+    frequencies = np.bincount(bag.numbers, minlength=len(numbered.base))
+    vocabulary = Vocabulary(
+        numbered.base, {}, inverse_document_frequency(len(found), frequencies), numbered.rare
+    )
+    table = FeatureTable(list(vocabulary.base), dimensions)
+    total = float(bag.counts.sum())
+    segment = Segment(
+        start=0,
+        passages=tuple(source.passage for source in found),
+        bag=bag,
+        vectors=embed_bag(bag, vocabulary, table),
+        bm25=Bm25Index(bag, len(vocabulary.base), k1, b) if total else None,
+        impacts=np.zeros(0, dtype=np.float32),
+    )
+    average = total / len(found) if found and total else 1.0
+    return segment, Lexicon(vocabulary, average, k1, b)
+
+
+def later_segment(
+    found: Sequence[Source], start: int, lexicon: Lexicon, dimensions: int
+) -> tuple[Segment, Lexicon]:
+    texts = [source.words for source in found]
+    vocabulary = lexicon.vocabulary.extended(
+        word for body, title in texts for part in (body, title) for word in part
+    )
+    bag = Bag.of(texts, vocabulary.base, vocabulary.extra)
+    rows = bag.rows
+    lengths = np.bincount(rows, bag.counts, minlength=len(bag))
+    k1, b = lexicon.k1, lexicon.b
+    norm = k1 * (1.0 - b + b * lengths[rows] / lexicon.average_length)
+    impacts = vocabulary.weights(bag.numbers) * bag.counts / (norm + bag.counts)
+    segment = Segment(
+        start=start,
+        passages=tuple(source.passage for source in found),
+        bag=bag,
+        vectors=embed_texts([body + title for body, title in texts], vocabulary, dimensions),
+        bm25=None,
+        impacts=impacts.astype(np.float32),
+    )
+    return segment, Lexicon(vocabulary, lexicon.average_length, k1, b)
+
+
+def joined(segments: tuple[Segment, ...], new: Segment) -> tuple[Segment, ...]:
+    """The segments with one more at the end; neighbours grown alike are joined, never the first."""
+    kept = list(segments)
+    while len(kept) > 1 and len(kept[-1]) <= 2 * len(new):
+        last = kept.pop()
+        new = Segment(
+            start=last.start,
+            passages=last.passages + new.passages,
+            bag=Bag.joined(last.bag, new.bag),
+            vectors=np.concatenate([last.vectors, new.vectors]),
+            bm25=None,
+            impacts=np.concatenate([last.impacts, new.impacts]),
+        )
+    return (*kept, new)

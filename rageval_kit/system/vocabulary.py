@@ -1,0 +1,121 @@
+"""Which words does the index know, and how telling is each?"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Numbers of words: those of the first index with their weights, and those met later.
+
+    Weights are the inverse document frequencies of the first index; a word met later weighs as one
+    in no passage, so that adding a document changes no other score.
+    """
+
+    base: Mapping[str, int]
+    extra: Mapping[str, int]
+    idf: NDArray[np.float64]
+    rare: float
+
+    def number(self, word: str) -> int | None:
+        found = self.base.get(word)
+        return self.extra.get(word) if found is None else found
+
+    def weight(self, word: str) -> float:
+        found = self.base.get(word)
+        return self.rare if found is None else float(self.idf[found])
+
+    def weights(self, numbers: NDArray[np.int32]) -> NDArray[np.float64]:
+        known = numbers < len(self.idf)
+        return np.where(known, self.idf[np.where(known, numbers, 0)], self.rare)
+
+    def extended(self, words: Iterable[str]) -> "Vocabulary":
+        extra = dict(self.extra)
+        for word in words:
+            if word not in self.base and word not in extra:
+                extra[word] = len(self.base) + len(extra)
+        return Vocabulary(self.base, extra, self.idf, self.rare)
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Words of passages without order: `numbers[indptr[i]:indptr[i+1]]`, once each, with counts.
+
+    `in_body` is false for a word that stands in the title only.
+    """
+
+    indptr: NDArray[np.int64]
+    numbers: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    in_body: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self)), np.diff(self.indptr))
+
+    @classmethod
+    def of(
+        cls,
+        passages: Sequence[tuple[Sequence[str], Sequence[str]]],
+        numbers: Mapping[str, int],
+        extra: Mapping[str, int],
+    ) -> "Bag":
+        """Of passages given as (words of the body, words of the title)."""
+        indptr = [0]
+        flat: list[int] = []
+        counts: list[int] = []
+        in_body: list[bool] = []
+        for body, title in passages:
+            counted = Counter(body)
+            n_body = len(counted)
+            counted.update(title)
+            flat.extend(numbers[w] if w in numbers else extra[w] for w in counted)
+            counts.extend(counted.values())
+            in_body.extend([True] * n_body)
+            in_body.extend([False] * (len(counted) - n_body))
+            indptr.append(len(flat))
+        return cls(
+            np.array(indptr, dtype=np.int64),
+            np.array(flat, dtype=np.int32),
+            np.array(counts, dtype=np.int32),
+            np.array(in_body, dtype=np.bool_),
+        )
+
+    @classmethod
+    def joined(cls, first: "Bag", second: "Bag") -> "Bag":
+        return cls(
+            np.concatenate([first.indptr, second.indptr[1:] + first.indptr[-1]]),
+            np.concatenate([first.numbers, second.numbers]),
+            np.concatenate([first.counts, second.counts]),
+            np.concatenate([first.in_body, second.in_body]),
+        )
+
+
+def inverse_document_frequency(
+    n_passages: int, frequencies: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Lucene's: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative."""
+    return np.log(1.0 + (n_passages - frequencies + 0.5) / (frequencies + 0.5))
+
+
+def first_vocabulary(passages: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Vocabulary:
+    numbers: dict[str, int] = {}
+    for body, title in passages:
+        for word in body:
+            numbers.setdefault(word, len(numbers))
+        for word in title:
+            numbers.setdefault(word, len(numbers))
+    return Vocabulary(
+        numbers,
+        {},
+        np.zeros(len(numbers), dtype=np.float64),
+        math.log(1.0 + (len(passages) + 0.5) / 0.5),
+    )

@@ -1,0 +1,1 @@
+"""How is Chinese and English text normalised, cut into words, and split into sentences?"""

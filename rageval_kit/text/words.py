@@ -1,0 +1,39 @@
+"""Which words does a text consist of, in Chinese and in English?"""
+
+import re
+
+from rageval_kit.text.normalise import CJK, fold, is_cjk
+
+_WORD = f"[^\\W_{CJK}]+"
+# A compound keeps what people search for whole: 3.5, v2.1.0, PEP-484, KTX-4821-KQ, don't.
+_RUN = re.compile(f"[{CJK}]+|{_WORD}(?:[-._'\u2019]{_WORD})*")
+_JOINT = re.compile("[-._'\u2019]")
+
+
+def words(text: str) -> list[str]:
+    """Words in the order of the text, repeated as often as they occur.
+
+    Latin and digits: each word, and a compound beside its parts. Ideographs, kana and hangul: each
+    character, and each pair of neighbours, so that a word of any length is found without a lexicon.
+    """
+    found: list[str] = []
+    for run in _RUN.findall(fold(text)):
+        if is_cjk(run[0]):
+            found.extend(run)
+            found.extend(map(str.__add__, run, run[1:]))
+        else:
+            found.append(run)
+            if not run.isalnum():
+                found.extend(_JOINT.split(run))
+    return found
+
+
+def units(text: str) -> int:
+    """The length of a text for a budget: its Latin words plus its ideographs."""
+    return sum(len(run) if is_cjk(run[0]) else 1 for run in _RUN.findall(fold(text)))
+
+
+def contains_every_word(text: str, query: str) -> bool:
+    """Whether each word of the query is a word of the text; false where the query has none."""
+    wanted = set(words(query))
+    return bool(wanted) and wanted <= set(words(text))
