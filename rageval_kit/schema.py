@@ -39,7 +39,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class CorpusSpec:
-    """Exactly one of `path` (a snapshot folder) and `name` (a snapshot that the kit can make)."""
+    """Exactly one of `path`, a snapshot folder, and `name`, a shipped world."""
 
     kind: Literal["snapshot"] = "snapshot"
     path: str | None = None
@@ -48,7 +48,7 @@ class CorpusSpec:
 
 @dataclass(frozen=True, slots=True)
 class AccessSpec:
-    """Neither `path` nor `name`: people and rights lie in the snapshot itself."""
+    """Neither `path` nor `name`: the file `directory.json` beside the snapshot folder."""
 
     kind: Literal["directory"] = "directory"
     path: str | None = None
@@ -82,9 +82,9 @@ class FamilySelection:
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """`cases` is the most that each family makes."""
+    """`cases` is about how many each family makes; None: as many as the family itself says."""
 
-    cases: int = field(default=24, metadata=POSITIVE)
+    cases: int | None = field(default=None, metadata=POSITIVE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ class Tables:
         changed, added = _differences(before.documents, world.documents)
         if world.policy != before.policy or changed is None:
             return Tables.of(world)
+        if not changed and not added and world.folders is before.folders:
+            return self
         faults: list[Fault] = []
         reader = ContentReader(levels_of(world.policy), faults, self.content.sets)
         folders, lists, folder_list = self.folders, self.lists, self.folder_list

@@ -1,7 +1,7 @@
 """Which bytes stand for a value, so that two people who hash it get the same digest?
 
-RFC 8785. The common case (no number whose text is in doubt) is encoded by msgspec, whose sorted
-output is then equal to that of rfc8785; everything else goes through rfc8785 itself.
+RFC 8785. Most values have no number whose text is in doubt; msgspec's sorted output is then that of
+the standard, and an order of magnitude faster. Everything else goes through rfc8785 itself.
 """
 
 import hashlib
@@ -18,16 +18,11 @@ from rageval_kit.records.faults import KitError
 MAX_SAFE_INTEGER = 2**53 - 1
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
-
-# Where msgspec and RFC 8785 may differ: astral characters (keys are sorted as UTF-16), long
-# integers, exponents, `1.0`, and tiny fractions. A null may hide a NaN. Text that merely looks like
-# one of these takes the slow path too, which is never wrong.
-_IN_DOUBT = re.compile(
-    rb"[\xf0-\xf4]"
-    rb"|[:,\[]-?(?:[0-9]{16}|[0-9]+(?:\.[0-9]+)?[eE]|[0-9]+\.0[,\]}])"
-    rb"|\A-?[0-9]"
-)
-_NULL = re.compile(rb"[:,\[]null|\Anull")
+_LEAVES = frozenset([str, bool, type(None)])
+# Fractions in this range have an exponent in neither.
+_NO_EXPONENT = (1e-5, 1e15)
+# RFC 8785 sorts keys by UTF-16 units, which differs from msgspec's order only beyond the BMP.
+_ASTRAL = re.compile(rb"[\xf0-\xf4]")
 
 
 def canonical(value: object) -> bytes:
@@ -36,14 +31,14 @@ def canonical(value: object) -> bytes:
     NaN and infinities are refused: what was not measured is null with a reason beside it.
     """
     try:
-        quick = _ENCODER.encode(value)
-        if _IN_DOUBT.search(quick):
-            return rfc8785.dumps(_narrow(plain(value), ""))
-        if _NULL.search(quick):
-            refuse_nan(plain(value))
+        quick = _quick(value)
+        if quick is not None:
+            return quick
+        narrowed = _narrow(plain(value), "")
+        quick = _quick(narrowed)
+        return rfc8785.dumps(narrowed) if quick is None else quick
     except (TypeError, ValueError, RecursionError, OverflowError) as error:
         raise KitError(f"cannot be written as canonical JSON: {error}") from error
-    return quick
 
 
 def fingerprint(parts: Mapping[str, object]) -> str:
@@ -75,17 +70,44 @@ def refuse_nan(value: Any, where: str = "") -> None:
             refuse_nan(part, f"{where}[{position}]")
 
 
+def _quick(value: object) -> bytes | None:
+    """What msgspec writes, where that is what the standard asks for."""
+    if not _is_certain(value):
+        return None
+    quick = _ENCODER.encode(value)
+    return quick if quick.isascii() or not _ASTRAL.search(quick) else None
+
+
+def _is_certain(value: Any) -> bool:
+    """Plain data without a number that the standard writes in another way than msgspec."""
+    kind = type(value)
+    if kind in _LEAVES:
+        return True
+    if kind is int:
+        return bool(-MAX_SAFE_INTEGER <= value <= MAX_SAFE_INTEGER)
+    if kind is float:
+        # A whole number would end in `.0`. False for a NaN.
+        return bool(_NO_EXPONENT[0] <= abs(value) < _NO_EXPONENT[1] and value % 1 != 0)
+    if kind is dict:
+        value = value.values()
+    elif kind is not list and kind is not tuple:
+        return False
+    return all(type(part) in _LEAVES or _is_certain(part) for part in value)
+
+
 def _narrow(value: Any, where: str) -> Any:
-    """Plain data that rfc8785 takes: long integers as text, no NaN."""
+    """Plain data that rfc8785 takes: long integers as text, whole floats as integers, no NaN."""
     if isinstance(value, bool):
         return value
     if isinstance(value, int):
         return value if abs(value) <= MAX_SAFE_INTEGER else str(value)
+    if isinstance(value, float):
+        refuse_nan(value, where)
+        return int(value) if value % 1 == 0 and abs(value) <= MAX_SAFE_INTEGER else value
     if isinstance(value, dict):
         return {
             key: _narrow(part, f"{where}.{key}" if where else key) for key, part in value.items()
         }
     if isinstance(value, list | tuple):
         return [_narrow(part, f"{where}[{position}]") for position, part in enumerate(value)]
-    refuse_nan(value, where)
     return value

@@ -132,9 +132,14 @@ def check_chain(path: Path, limit: int = 20) -> tuple[ChainEnd, tuple[str, ...]]
 
 
 def is_chained(path: Path) -> bool:
-    """Does the first line of the file end as a record of a chain does?"""
+    """Does the first line of the file have the fields of a chain, whatever they say?"""
     with open_regular(path) as file:
-        return _TAIL.search(file.readline(MAX_LINE_BYTES)) is not None
+        line = file.readline(MAX_LINE_BYTES)
+    return (
+        _TAIL.fullmatch(line[-_TAIL_LENGTH:]) is not None
+        and b'"prev":"' in line
+        and b'"seq":' in line
+    )
 
 
 def _links(path: Path) -> Iterator[tuple[str, dict[str, Any] | None, str]]:

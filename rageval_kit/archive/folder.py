@@ -29,7 +29,7 @@ class RunFolder:
     @classmethod
     def create(cls, root: Path, run_id: str, mask: Mask | None = None) -> "RunFolder":
         """A new folder `root/run_id`; one that exists, sealed or not, is refused (exit 2)."""
-        check_name(run_id)
+        check_name(run_id, "run id", max_parts=1)
         path = root / run_id
         with as_kit_error(path, "the run folder cannot be made"):
             root.mkdir(parents=True, exist_ok=True)

@@ -110,8 +110,8 @@ class Journal:
             raise KitError(f"{self._path}: block {block_id} is in the journal already")
         encoded = [self._encode(line) for line in lines]
         body = b"".join(encoded)
-        head = {"block": block_id, "bytes": len(body), "lines": len(encoded)}
-        head = {**head, "sha256": _digest(head, body)}
+        head: dict[str, Any] = {"block": block_id, "bytes": len(body), "lines": len(encoded)}
+        head["sha256"] = _digest(head, body)
         self._write(_ENCODER.encode(head) + b"\n" + body)
         self._done.add(block_id)
 

@@ -80,8 +80,6 @@ def seal(run_folder: RunFolder, *, run_id: str, fingerprint: str, previous: str 
         entries = tuple(_entry(run_folder, item) for item in files)
         manifest = Manifest(FORMAT, VERSION, run_id, fingerprint, previous, entries)
         data = render(manifest)
-        if run_folder.mask.hits(data):
-            raise KitError(f"{folder}: a secret would stand in {MANIFEST}; nothing was sealed")
         try:
             write_new(folder / MANIFEST, data)
         except FileExistsError:
@@ -130,7 +128,7 @@ def _body(manifest: Manifest) -> dict[str, Any]:
 
 
 def _entry(run_folder: RunFolder, item: Found) -> FileEntry:
-    if run_folder.mask and _holds_secret(run_folder, item.path):
+    if run_folder.mask.betrays([item.name.encode()]) or _holds_secret(run_folder, item.path):
         raise KitError(
             f"{item.path}: a secret from the environment or the command line stands in it; "
             "nothing was sealed; write it through the run folder, which masks"
@@ -145,14 +143,10 @@ def _entry(run_folder: RunFolder, item: Found) -> FileEntry:
 
 
 def _holds_secret(run_folder: RunFolder, path: Path) -> bool:
-    overlap = run_folder.mask.longest + 1
-    tail = b""
+    if not run_folder.mask:
+        return False
     with open_regular(path) as file:
-        while piece := file.read(_CHUNK):
-            if run_folder.mask.hits(tail + piece):
-                return True
-            tail = (tail + piece)[-overlap:]
-    return False
+        return run_folder.mask.betrays(iter(lambda: file.read(_CHUNK), b""))
 
 
 def _refuse_odd(folder: Path, files: Sequence[Found]) -> None:

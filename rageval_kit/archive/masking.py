@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, quote_plus
 
-# Shorter values are masked only where they stand alone, and below the floor not at all: masking
-# every `a` would destroy the evidence and hide nothing.
+# Shorter values, and numbers, are masked only where they stand alone, and below the floor not at
+# all: masking every `a` would destroy the evidence and hide nothing.
 ALONE_BELOW = 8
 FLOOR = 4
 _ORDINARY = frozenset(["true", "false", "null", "none"])
@@ -67,6 +67,21 @@ class Mask:
         """Does a secret stand in `data`?"""
         return bool(self.forms) and bool(self._spans(data))
 
+    def betrays(self, chunks: Iterable[bytes]) -> bool:
+        """Does a secret stand in a file written past the mask? Certain finds only.
+
+        A short or numeric value may well be a size or a score there, so those are passed over.
+        """
+        certain = [form for form in self.forms if not _needs_room(form)]
+        overlap = max(map(len, certain), default=1) - 1
+        tail = b""
+        for chunk in chunks:
+            window = tail + chunk
+            if any(form in window for form in certain):
+                return True
+            tail = window[-overlap:] if overlap else b""
+        return False
+
     def text(self, text: str) -> str:
         if not self.forms:
             return text
@@ -77,16 +92,16 @@ class Mask:
         return self._replace(data, self._spans(data), len(data)) if self.forms else data
 
     def structure(self, value: Any) -> Any:
-        """Plain data with its texts and keys masked; a number that spells a secret becomes text."""
+        """Plain data with its texts and keys masked.
+
+        Numbers stay: a record whose seed happens to equal a numeric password must remain a record.
+        """
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
             return {self.text(key): self.structure(part) for key, part in value.items()}
         if isinstance(value, list | tuple):
             return [self.structure(part) for part in value]
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            spelled = self.text(repr(value))
-            return value if spelled == repr(value) else spelled
         return value
 
     def chunks(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -100,7 +115,7 @@ class Mask:
         for chunk in chunks:
             held += chunk
             window = before + held
-            spans = self._spans(window)
+            spans = self._spans(window, len(before))
             cut = len(window) - reach - 1
             for start, end, _ in reversed(spans):
                 if end > cut:
@@ -110,16 +125,16 @@ class Mask:
             yield self._replace(window, spans, cut)[len(before) :]
             before, held = window[cut - 1 : cut], window[cut:]
         window = before + held
-        yield self._replace(window, self._spans(window), len(window))[len(before) :]
+        yield self._replace(window, self._spans(window, len(before)), len(window))[len(before) :]
 
-    def _spans(self, data: bytes) -> list[tuple[int, int, bytes]]:
-        """Where secrets stand, in order; overlapping ones joined, so that no end of one remains."""
+    def _spans(self, data: bytes, begin: int = 0) -> list[tuple[int, int, bytes]]:
+        """Where secrets stand from `begin` on; overlapping ones joined, so that no end remains."""
         found: list[tuple[int, int, bytes]] = []
         for form, replacement in self.forms.items():
-            start = data.find(form)
+            start = data.find(form, begin)
             while start >= 0:
                 end = start + len(form)
-                if len(form) >= ALONE_BELOW or _alone(data, start, end):
+                if not _needs_room(form) or _alone(data, start, end):
                     found.append((start, end, replacement))
                 start = data.find(form, start + 1)
         # Of secrets that start together the longest names the replacement.
@@ -189,6 +204,11 @@ def secrets_in_config(node: Any, *, named: bool = False) -> frozenset[str]:
 def _bare(value: str) -> str:
     """`Bearer abc` -> `abc`: the scheme is no secret and is often written elsewhere without it."""
     return _SCHEME.sub("", value.strip())
+
+
+def _needs_room(form: bytes) -> bool:
+    """Too short, or digits alone: part of many an innocent word or number."""
+    return len(form) < ALONE_BELOW or form.isdigit()
 
 
 def _alone(data: bytes, start: int, end: int) -> bool:

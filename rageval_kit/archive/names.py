@@ -54,14 +54,16 @@ def safe_name(text: str) -> str:
     return f"{stem}-{digest}"
 
 
-def check_name(name: str) -> PurePosixPath:
+def check_name(
+    name: str, what: str = "archive file name", max_parts: int = MAX_PARTS
+) -> PurePosixPath:
     """`name` as a relative path inside a run folder, or InputError."""
     parts = name.split("/")
-    if len(parts) > MAX_PARTS or not all(_is_safe(part) for part in parts):
+    if len(parts) > max_parts or not all(_is_safe(part) for part in parts):
         raise InputError.one(
-            "archive file name",
+            what,
             "is not a plain relative name",
-            repr(name),
+            ascii(name),
             f"use letters, digits, dot, dash and underscore, at most {MAX_NAME_BYTES} bytes a part "
             "(safe_name makes one of any id)",
         )

@@ -42,7 +42,7 @@ def walk(folder: Path, limits: Limits = LIMITS) -> list[Found]:
     """
     found: list[Found] = []
     total = 0
-    for item in _walk(folder, "", 1, limits):
+    for item in _walk(folder, folder, "", limits):
         found.append(item)
         total += item.size
         if len(found) > limits.files:
@@ -52,15 +52,15 @@ def walk(folder: Path, limits: Limits = LIMITS) -> list[Found]:
     return sorted(found, key=lambda item: item.name)
 
 
-def _walk(folder: Path, prefix: str, depth: int, limits: Limits) -> Iterator[Found]:
-    if depth > limits.depth:
-        raise InputError.one(str(folder), "is nested too deeply", f"over {limits.depth} folders")
+def _walk(root: Path, folder: Path, prefix: str, limits: Limits) -> Iterator[Found]:
+    if prefix.count("/") >= limits.depth:
+        raise InputError.one(str(root), "is nested too deeply", f"over {limits.depth} folders")
     with os.scandir(folder) as entries:
         for entry in entries:
             name = prefix + entry.name
             status = entry.stat(follow_symlinks=False)
             if stat.S_ISDIR(status.st_mode):
-                yield from _walk(Path(entry.path), f"{name}/", depth + 1, limits)
+                yield from _walk(root, Path(entry.path), f"{name}/", limits)
             elif stat.S_ISREG(status.st_mode):
                 yield Found(name, Path(entry.path), status.st_size)
             else:

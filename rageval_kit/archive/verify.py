@@ -57,7 +57,7 @@ def verify(folder: Path, expect: str | None = None, limits: Limits = LIMITS) -> 
     except InputError as error:
         return _unreadable(*(str(fault) for fault in error.faults))
     except OSError as error:
-        where = error.filename or folder
+        where = _shown(str(error.filename or folder))
         return _unreadable(f"{where}: cannot be read: {error.strerror or error}")
 
 
@@ -216,7 +216,7 @@ def _converted_digest(path: Path, convert: Callable[[bytes], bytes]) -> str:
 
 def _shown(name: str) -> str:
     """A name as it may stand in a message: a stranger's file name is not trusted to be plain."""
-    return name if name.isascii() and name.isprintable() else ascii(name)[:200]
+    return name if name.isprintable() else ascii(name)[:200]
 
 
 def _unreadable(*problems: str) -> VerifyReport:

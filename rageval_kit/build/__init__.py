@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rageval_kit.build.plan import Plan, Request
+    from rageval_kit.build.planning import Plan, Request
 
 
 def requests(
@@ -27,7 +27,7 @@ def requests(
 
 def plan(request: "Request") -> "Plan":
     """Build every part of a checked request."""
-    from rageval_kit.build.plan import plan as build
+    from rageval_kit.build.planning import plan as build
 
     return build(request)
 

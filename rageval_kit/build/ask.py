@@ -17,7 +17,7 @@ from rageval_kit.build.check import check
 from rageval_kit.build.choices import ROOT, choices
 from rageval_kit.build.compose import Composed, compose
 from rageval_kit.build.overrides import read_overrides
-from rageval_kit.build.plan import Request
+from rageval_kit.build.planning import Request
 from rageval_kit.records.faults import Fault, InputError
 
 
@@ -34,18 +34,23 @@ def requests(
     """
     found = choices(config_dir)
     words = read_overrides(overrides, found, multirun=multirun)
+    mask = Mask.of(secrets_on_command_line(overrides), os.urandom(16))
     made: list[Request] = []
-    faults = list(words.faults)
+    faults = [masked(fault, mask) for fault in words.faults]
     for job in words.jobs:
         try:
-            composed = compose(job, found, config_name)
-            made.append(_request(composed, job))
+            made.append(_request(compose(job, found, config_name), job))
         except InputError as error:
-            faults.extend(error.faults)
+            faults.extend(masked(fault, mask) for fault in error.faults)
     faults.extend(_same_run_ids(made))
     if faults:
         raise InputError(dict.fromkeys(faults))
     return tuple(made), words.notices
+
+
+def masked(fault: Fault, mask: Mask) -> Fault:
+    """Return the fault with every secret in it blanked: a refused value may be one."""
+    return Fault(*(mask.text(text) for text in astuple(fault)))
 
 
 def _request(composed: Composed, job: Sequence[str]) -> Request:
@@ -57,10 +62,8 @@ def _request(composed: Composed, job: Sequence[str]) -> Request:
     mask = Mask.of(secrets, os.urandom(16))
     try:
         spec = check(composed)
-    except InputError as error:  # a refused value may be the secret itself
-        raise InputError(
-            Fault(*(mask.text(text) for text in astuple(fault))) for fault in error.faults
-        ) from error
+    except InputError as error:
+        raise InputError(masked(fault, mask) for fault in error.faults) from error
     return Request(
         spec=spec,
         command=tuple(job),

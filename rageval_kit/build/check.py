@@ -15,7 +15,7 @@ from rageval_kit.build.kinds import Registry, config_class
 from rageval_kit.build.shape import REFUSED, Reader, nearest
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.resources import tree
-from rageval_kit.schema import Part, RunSpec, SuiteSpec
+from rageval_kit.schema import FamilySelection, Part, RunSpec
 
 RETRIEVERS = Registry("retrievers")
 METRICS = Registry("metrics")
@@ -46,8 +46,10 @@ def check(composed: Composed) -> RunSpec:
     spec = _spec(reader, spec_values, values, (retriever, metrics, gate))
     _quoted(reader, composed, types_at)
     _finite(reader, values, "")
+    _fault(reader, values)
+    _suites(reader, composed)
     if spec is not None:
-        _agree(reader, spec, composed)
+        _agree(reader, spec)
     if reader.faults:
         raise InputError(dict.fromkeys(reader.faults))
     if spec is None:
@@ -195,47 +197,69 @@ def _finite(reader: Reader, node: Any, where: str) -> None:
         reader.refuse(where, "must be a finite number", str(node))
 
 
-def _agree(reader: Reader, spec: RunSpec, composed: Composed) -> None:
+def _agree(reader: Reader, spec: RunSpec) -> None:
     """Check what only several fields together, or the folders on disk, can tell."""
     corpus, access = spec.corpus, spec.access
     if (corpus.path is None) == (corpus.name is None):
         reader.refuse("corpus", "needs exactly one of path and name")
     if access.path is not None and access.name is not None:
         reader.refuse("access", "takes a path or a name, not both")
-    for where, path in (("corpus.path", corpus.path), ("access.path", access.path)):
+    worlds = known_worlds()
+    for where, path, name in (
+        ("corpus", corpus.path, corpus.name),
+        ("access", access.path, access.name),
+    ):
         if path is not None and not Path(path).expanduser().exists():
-            reader.refuse(where, "does not exist", path)
+            reader.refuse(f"{where}.path", "does not exist", path)
+        if name is not None and name not in worlds:
+            reader.refuse(f"{where}.name", "is not shipped", f"'{name}'", nearest(name, worlds))
+    if access.path is None and access.name is None and corpus.path is not None:
+        beside = Path(corpus.path).expanduser().absolute().parent / "directory.json"
+        if not beside.is_file():
+            way_out = "put it there, or name it: access=directory access.path=…"
+            reader.refuse("access", f"there is no {beside}", "", way_out)
     if spec.now and spec.known_at and spec.known_at > spec.now:
         way_out = "nothing can be known before it is recorded; set now or known_at"
         reader.refuse("known_at", "lies after now", spec.known_at.isoformat(), way_out)
-    for name, suite in spec.suites.items():
+
+
+def known_worlds() -> frozenset[str]:
+    """Return the names of the shipped snapshots, folders of suites/worlds."""
+    folder = tree("suites") / "worlds"
+    return frozenset(one.name for one in folder.iterdir()) if folder.is_dir() else frozenset()
+
+
+def _suites(reader: Reader, composed: Composed) -> None:
+    suites = composed.values.get("suites")
+    for name, node in suites.items() if isinstance(suites, Mapping) else ():
         if name not in composed.suites:
             way_out = f"choose it first: +suite={name}"
             reader.refuse(f"suites.{name}", "no file of this name was chosen", "", way_out)
-        else:
-            _families(reader, suite, f"suites.{name}.families")
-    _fault(reader, spec)
+        elif isinstance(node, Mapping):
+            trial = Reader()  # what does not fit is reported where the whole tree is read
+            where = f"suites.{name}.families"
+            families = trial.record(FamilySelection, node.get("families"), where)
+            if families is not REFUSED:
+                _families(reader, families, where)
 
 
-def _families(reader: Reader, suite: SuiteSpec, where: str) -> None:
+def _families(reader: Reader, families: FamilySelection, where: str) -> None:
     known = known_families()
     if not known:
         return
-    if not suite.families.ids:
+    if not families.ids:
         reader.refuse(f"{where}.ids", "selects no family", "[]", "name families, or all: ['*']")
-    for i, pattern in enumerate(suite.families.ids):
+    for i, pattern in enumerate(families.ids):
         if not any(_matches(pattern, family) for family in known):
             way_out = nearest(pattern, known)
             reader.refuse(f"{where}.ids[{i}]", "matches no family", pattern, way_out)
-    if not suite.families.severities:
+    if not families.severities:
         way_out = "known: critical, high, medium, low"
         reader.refuse(f"{where}.severities", "selects no family", "[]", way_out)
 
 
 def _matches(pattern: str, family: str) -> bool:
-    if pattern.endswith("*"):
-        return family.startswith(pattern[:-1])
-    return family == pattern
+    return family.startswith(pattern[:-1]) if pattern.endswith("*") else family == pattern
 
 
 def known_families() -> frozenset[str]:
@@ -244,17 +268,18 @@ def known_families() -> frozenset[str]:
     return found | KIT_CHECKS if found else frozenset()
 
 
-def _fault(reader: Reader, spec: RunSpec) -> None:
-    if spec.fault is None:
+def _fault(reader: Reader, values: Mapping[str, Any]) -> None:
+    fault, retriever = values.get("fault"), values.get("retriever")
+    if not isinstance(fault, str):
         return
     known = known_faults()
-    if spec.fault not in known:
-        way_out = nearest(spec.fault, known)
-        reader.refuse("fault", "no seeded fault has this name", f"'{spec.fault}'", way_out)
-    elif spec.retriever.kind != EMBEDDED:
+    kind = retriever.get("kind") if isinstance(retriever, Mapping) else None
+    if fault not in known:
+        way_out = nearest(fault, known)
+        reader.refuse("fault", "no seeded fault has this name", f"'{fault}'", way_out)
+    elif kind != EMBEDDED:
         way_out = "choose retriever=bm25, dense or hybrid, or leave fault null"
-        met = f"kind {spec.retriever.kind}"
-        reader.refuse("fault", "faults are seeded in the embedded system only", met, way_out)
+        reader.refuse("fault", "is seeded in the embedded system only", f"kind {kind}", way_out)
 
 
 def known_faults() -> frozenset[str]:

@@ -77,15 +77,16 @@ def compose(job: Sequence[str], choices: Choices, name: str = ROOT) -> Composed:
         for default in defaults
         if default.config_path and (file := choices.file(default.config_path)) is not None
     ]
-    walk = _Walk()
+    scalars = tuple(
+        scalar for file, package in parts for scalar in _scalars(file, package, choices)
+    )
+    walk = _Walk(_boolean_keys(scalars))
     values = walk.mapping(config, "")
     if walk.faults:
         raise InputError(walk.faults)
     return Composed(
         values=values,
-        scalars=tuple(
-            scalar for file, package in parts for scalar in _scalars(file, package, choices)
-        ),
+        scalars=scalars,
         typed=typed(job),
         unresolved=OmegaConf.to_yaml(config, resolve=False),
         overrides=tuple(job),
@@ -104,12 +105,20 @@ def sentence(text: str) -> str:
 class _Walk:
     """Turns a config node into plain values and gathers what cannot be resolved or is missing."""
 
+    names: Mapping[tuple[str, bool], str] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
     def mapping(self, node: "DictConfig", where: str) -> dict[str, Any]:
-        return {
-            str(key): self.child(node, key, f"{where}.{key}" if where else str(key)) for key in node
-        }
+        made: dict[str, Any] = {}
+        for key in node:
+            name = self._name(where, key)
+            made[name] = self.child(node, key, f"{where}.{name}" if where else name)
+        return made
+
+    def _name(self, where: str, key: Any) -> str:
+        if isinstance(key, bool):  # YAML reads the key `on` as true
+            return self.names.get((where, key), str(key).lower())
+        return str(key)
 
     def child(self, node: Any, key: Any, where: str) -> Any:
         from omegaconf import DictConfig, ListConfig, OmegaConf
@@ -129,6 +138,20 @@ class _Walk:
         if isinstance(value, ListConfig):
             return [self.child(value, i, f"{where}[{i}]") for i in range(len(value))]
         return value
+
+
+def _boolean_keys(scalars: Sequence[tuple[str, Place, str]]) -> dict[tuple[str, bool], str]:
+    """Return what a key that YAML makes a boolean was written as: (parent, value) -> `on`."""
+    import yaml
+
+    found: dict[tuple[str, bool], str] = {}
+    for key, _place, _tag in scalars:
+        parts = key.split(".")
+        for depth, part in enumerate(parts):
+            value = yaml.SafeLoader.bool_values.get(part.lower())
+            if value is not None:
+                found[".".join(parts[:depth]), value] = part
+    return found
 
 
 def _scalars(file: Path, package: str, choices: Choices) -> Iterator[tuple[str, Place, str]]:

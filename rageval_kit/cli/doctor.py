@@ -1,6 +1,5 @@
 """Is everything here that a run needs, and where does it come from?"""
 
-import json
 import os
 import platform
 import re
@@ -11,6 +10,8 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import click
+
+from rageval_kit.cli.machine import machine
 
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -46,7 +47,7 @@ def command(root: str, *, as_json: bool) -> int:
         _key(Path(root)),
     ]
     if as_json:
-        click.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False, indent=2))
+        machine([asdict(line) for line in lines])
     else:
         for line in lines:
             mark = {True: "ok", False: "NO", None: "  "}[line.ok]

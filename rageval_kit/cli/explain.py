@@ -1,10 +1,11 @@
 """What does a metric mean, or what happened in one case of an archived run?"""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from rageval_kit.cli.machine import machine
 
 if TYPE_CHECKING:
     from rageval_kit.records.decisions import FindingRecord
@@ -52,8 +53,7 @@ def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
         if as_json:
             from dataclasses import asdict
 
-            told = json.dumps([asdict(finding) for finding in found], ensure_ascii=False, indent=2)
-            click.echo(told)
+            machine([asdict(finding) for finding in found])
             return
         for finding in found:
             _finding(finding)
@@ -62,7 +62,7 @@ def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
     if verdict is None:
         way_out = nearest(case, (finding.case_id for finding in record.findings))
         raise InputError.one(f"case '{case}'", f"is not in {folder}", "", way_out)
-    click.echo(json.dumps(verdict, ensure_ascii=False, indent=2))
+    machine(verdict)
 
 
 def _verdict(folder: Path, case: str) -> dict[str, object] | None:

@@ -16,6 +16,9 @@ def show(words: RunWords) -> int:
     """Let Hydra answer; what it refuses is said on one line and ends with 2, not with its 1."""
     import hydra
 
+    if words.multirun:
+        way_out = "leave -m out, or use rageval-kit plan -m"
+        raise InputError.one("-m", "Hydra shows one run at a time", "", way_out)
     found = choices(words.config_dir)
     overrides = words.overrides
     if "--shell-completion" not in words.flags:
@@ -31,6 +34,8 @@ def show(words: RunWords) -> int:
     except SystemExit as ended:
         if ended.code not in (None, 0):
             raise InputError.one("configuration", sentence(refused.getvalue())) from ended
+    except ValueError as error:  # flags that exclude one another
+        raise InputError.one("command line", sentence(str(error))) from error
     finally:
         sys.argv = typed
     sys.stderr.write(refused.getvalue())

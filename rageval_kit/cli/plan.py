@@ -1,15 +1,15 @@
 """What would a run do? The checked configuration, with its secrets blanked; nothing is started."""
 
-import json
 import os
 from typing import TYPE_CHECKING
 
 import click
 
+from rageval_kit.cli.machine import machine
 from rageval_kit.cli.words import read
 
 if TYPE_CHECKING:
-    from rageval_kit.build.plan import Request
+    from rageval_kit.build.planning import Request
 
 
 @click.command(
@@ -36,7 +36,7 @@ def command(words: tuple[str, ...]) -> None:
     for notice in notices:
         say(f"rageval-kit: {notice}")
     if asked.json:
-        click.echo(json.dumps([_told(request) for request in made], ensure_ascii=False, indent=2))
+        machine([_told(request) for request in made])
         return
     for number, request in enumerate(made, 1):
         mask = request.mask(os.urandom(16))

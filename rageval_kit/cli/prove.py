@@ -1,8 +1,8 @@
 """Can a suite fail? It is run against every seeded fault, and against none."""
 
-import json
-
 import click
+
+from rageval_kit.cli.machine import machine
 
 
 @click.command(
@@ -46,5 +46,5 @@ def command(words: tuple[str, ...]) -> int:
             "proven": proven,
             "matrix": [list(row) for row in proof.matrix],
         }
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        machine(told)
     return 0 if proven else 1

@@ -1,9 +1,10 @@
 """Does an archived run, or one case of it, come to the same again?"""
 
-import json
 from pathlib import Path
 
 import click
+
+from rageval_kit.cli.machine import machine
 
 
 @click.command("replay", context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,5 +36,5 @@ def command(run: str, case: str | None, root: str, *, as_json: bool) -> int:
     say(f"{report.repeated:,} repeated, {len(report.differences):,} came to something else")
     if as_json:
         told = {"repeated": report.repeated, "differences": list(report.differences)}
-        click.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        machine(told)
     return 1 if report.differences else 0

@@ -7,7 +7,7 @@ import click
 from rageval_kit.cli.words import RunWords, read
 
 if TYPE_CHECKING:
-    from rageval_kit.build.plan import Request
+    from rageval_kit.build.planning import Request
     from rageval_kit.records.decisions import RunRecord
     from rageval_kit.records.faults import KitError
 
@@ -52,7 +52,8 @@ def _one(request: "Request", *, as_json: bool) -> int:
     from pathlib import Path
 
     from rageval_kit.cli.door import CRASH, INTERRUPTED, say
-    from rageval_kit.cli.summary import machine_text, people_text
+    from rageval_kit.cli.machine import machine
+    from rageval_kit.cli.summary import people_text, told
     from rageval_kit.records.faults import KitError
 
     try:
@@ -66,9 +67,9 @@ def _one(request: "Request", *, as_json: bool) -> int:
         say(crash(error, request))
         return CRASH
     folder = Path(request.spec.archive.root) / record.run_id
-    say(people_text(record, folder))
+    say(people_text(record, folder, request.spec.report.lang or request.spec.lang))
     if as_json:
-        click.echo(machine_text(record, folder))
+        machine(told(record, folder))
     return record.decision.exit_code
 
 
@@ -99,15 +100,13 @@ def crash(error: Exception, request: "Request") -> str:
 def masked_error(error: "KitError", request: "Request") -> "KitError":
     """Return the same kind of error whose text shows no secret."""
     import os
-    from dataclasses import astuple
 
-    from rageval_kit.records.faults import Fault, InputError, KitError
+    from rageval_kit.build.ask import masked
+    from rageval_kit.records.faults import InputError, KitError
 
     mask = request.mask(os.urandom(16))
     if isinstance(error, InputError):
-        return InputError(
-            Fault(*(mask.text(text) for text in astuple(fault))) for fault in error.faults
-        )
+        return InputError(masked(fault, mask) for fault in error.faults)
     shown = KitError(mask.text(str(error)))
     shown.exit_code = error.exit_code
     return shown

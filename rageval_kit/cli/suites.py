@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from rageval_kit.cli.machine import machine
+
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
@@ -37,7 +39,10 @@ def list_(*, families: bool, faults: bool, config_dir: Path | None, as_json: boo
         names = sorted(known_families())
     else:
         names = sorted(choices(config_dir).options("suite"))
-    click.echo(json.dumps(names, ensure_ascii=False) if as_json else "\n".join(names))
+    if as_json:
+        machine(names)
+    else:
+        click.echo("\n".join(names))
 
 
 @command.command("show", context_settings=_HELP)

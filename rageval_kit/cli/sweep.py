@@ -1,23 +1,19 @@
 """How did each run of a sweep end, and which of the ends is the worst?"""
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import click
-
-from rageval_kit.build.plan import Request
+from rageval_kit.build.planning import Request
 from rageval_kit.cli.door import INTERRUPTED, crash_line, one_line, say, trace_log
+from rageval_kit.cli.machine import machine
 from rageval_kit.cli.run import resume_line, run_one
 from rageval_kit.cli.summary import people_text
+from rageval_kit.gates.decision import worst
+from rageval_kit.records.decisions import Decision
 from rageval_kit.records.faults import KitError
 
-# Rules of exit codes: security, then a run that failed or left no decision, then incomplete.
-_WORST_FIRST = (3, 5, 4, 1, 0)
-_NO_DECISION = 5
 _SAID = {
     0: "pass",
     1: "availability or quality gate failed",
@@ -66,19 +62,20 @@ def _run(request: Request, label: str) -> _Ended:
         say(mask.text(crash_line(error, log)))
         return _Ended(label, None, f"error {type(error).__name__}; trace: {log}")
     folder = Path(request.spec.archive.root) / record.run_id
-    say(people_text(record, folder))
+    say(people_text(record, folder, request.spec.report.lang or request.spec.lang))
     return _Ended(label, folder)
 
 
 def _tell(ended: Sequence[_Ended], *, as_json: bool) -> int:
     """Print one line for each run and return the worst exit code, read from what lies on disk."""
-    codes = [_NO_DECISION if one.folder is None else decided(one.folder) for one in ended]
+    decisions = [None if one.folder is None else decided(one.folder) for one in ended]
+    codes = [worst([decision]) for decision in decisions]
     say("\nsweep:")
     for number, (one, code) in enumerate(zip(ended, codes, strict=True), 1):
-        said = one.error or (_SAID[code] if code in _SAID else f"exit {code}")
+        said = one.error or _SAID.get(code, f"exit {code}")
         where = f" · {one.folder}" if one.folder is not None else ""
         say(f"  {number}. {one.label}: {said} (exit {code}){where}")
-    worst = min(codes, key=_WORST_FIRST.index, default=_NO_DECISION)
+    exit_code = worst(decisions)
     if as_json:
         runs = [
             {
@@ -89,18 +86,19 @@ def _tell(ended: Sequence[_Ended], *, as_json: bool) -> int:
             }
             for one, code in zip(ended, codes, strict=True)
         ]
-        click.echo(json.dumps({"exit_code": worst, "runs": runs}, ensure_ascii=False, indent=2))
-    return worst
+        machine({"exit_code": exit_code, "runs": runs})
+    return exit_code
 
 
-def decided(folder: Path) -> int:
-    """Return the exit code of `decision.json`; one that is missing or unreadable counts as 5."""
+def decided(folder: Path) -> Decision | None:
+    """Return the decision that lies on disk, whatever the process believes; None: none is there."""
+    from rageval_kit.archive.encoding import decode_record
+    from rageval_kit.archive.reading import read_file
+
     try:
-        decision: Any = json.loads((folder / "decision.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return _NO_DECISION
-    code = decision.get("exit_code") if isinstance(decision, dict) else None
-    return code if isinstance(code, int) and code in _WORST_FIRST else _NO_DECISION
+        return decode_record(read_file(folder, "decision.json"), Decision, where=str(folder))
+    except KitError:
+        return None
 
 
 def _labels(requests: Sequence[Request]) -> list[str]:

@@ -1,10 +1,11 @@
 """Is an archived run still what was sealed?"""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
 import click
+
+from rageval_kit.cli.machine import machine
 
 
 @click.command("verify", context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,7 +35,7 @@ def command(run: str, root: str, expect: str | None, *, as_json: bool) -> int:
     for problem in report.problems:
         say(f"  {problem}")
     if as_json:
-        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+        machine(asdict(report))
     elif report.ok:
         say(f"intact: {report.files:,} files, {report.records:,} chained records")
         say(f"root digest {report.root_digest}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rageval_kit.gates.completeness import completeness
 from rageval_kit.gates.outcome import TWIN_FAILED
-from rageval_kit.gates.policy import GatePolicy, On, SecurityGate, ThresholdGate
+from rageval_kit.gates.policy import Estimate, GatePolicy, SecurityGate, ThresholdGate
 from rageval_kit.gates.shown import number, shown
 from rageval_kit.records.decisions import (
     ControlResult,
@@ -89,9 +89,9 @@ def _security(gate: SecurityGate, families: Sequence[FamilyResult]) -> GateResul
         if family.violated
     ]
     reasons += [
-        f"reported only: {_cases(family.violated, 'violation')} in {family.family} ({family.severity})"
-        for family in security
-        if family not in gated and family.violated
+        f"reported only: {_cases(other.violated, 'violation')} in {other.family} ({other.severity})"
+        for other in security
+        if other not in gated and other.violated
     ]
     severities = ", ".join(gate.severities)
     decided = sum(family.held + family.violated for family in gated)
@@ -198,8 +198,12 @@ def _share(
 
 def _threshold(name: str, gate: ThresholdGate, metric: MetricResult | None) -> GateResult:
     sign, word = (">=", "below") if gate.at_least is not None else ("<=", "above")
-    of = gate.metric if gate.on is On.VALUE else f"{gate.on} end of the interval of {gate.metric}"
-    value = None if metric is None else getattr(metric, gate.on.value)
+    of = (
+        gate.metric
+        if gate.estimate is Estimate.VALUE
+        else f"{gate.estimate} end of the interval of {gate.metric}"
+    )
+    value = None if metric is None else getattr(metric, gate.estimate.value)
     if value is None:
         met, text = False, "not measured"
         reasons = [_why_unmeasured(gate, metric)]

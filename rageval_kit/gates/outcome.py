@@ -11,6 +11,8 @@ SILENT = "silent"
 NOTHING_CHECKED = "nothing_checked"
 LAG = "lag"
 REVIEW = "review"
+# Positives that show that the probe could fire; every other one is a reader who should have found.
+_PROBES = frozenset({"acknowledged", "live", "payload_in_context", "same_twice"})
 
 
 def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
@@ -50,7 +52,7 @@ def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
         reader_id=reader_id,
         document_id=document_id,
         denied_by=denied_by,
-        twin_ok=all(result.outcome is Outcome.HELD for result in alive) if alive else None,
+        twin_ok=_twin_ok(alive),
     )
 
 
@@ -96,12 +98,19 @@ def _unobserved(
     dead = [result for result in alive if result.outcome is not Outcome.HELD]
     if dead:
         said = dict.fromkeys(f"{result.check} {result.reason}".strip() for result in dead)
-        return f"{TWIN_FAILED}: " + "; ".join(said)
+        code = TWIN_FAILED if _twin_ok(alive) is False else NOT_FIRED
+        return f"{code}: " + "; ".join(said)
     if not alive:
         return f"{TWIN_FAILED}: no living positive was asked for"
     if not any(result.outcome in (Outcome.HELD, Outcome.VIOLATED) for result in results):
         return f"{NOTHING_CHECKED}: no oracle looked at this case"
     return ""
+
+
+def _twin_ok(alive: Sequence[CheckResult]) -> bool | None:
+    """Did every reader who should have found, find? None: nobody was asked to."""
+    twins = [result for result in alive if result.check.rpartition(".")[2] not in _PROBES]
+    return all(result.outcome is Outcome.HELD for result in twins) if twins else None
 
 
 def _inside(finding: Finding, level_s: float) -> bool:

@@ -12,7 +12,7 @@ from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.verdicts import Severity
 
 
-class On(StrEnum):
+class Estimate(StrEnum):
     """Which end of an estimate a threshold is held against."""
 
     VALUE = "value"
@@ -52,7 +52,7 @@ class AvailabilityGate:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdGate:
-    """`on` of `metric` must be at least, or at most, a finite number.
+    """`estimate` of `metric` must be at least, or at most, a finite number.
 
     `ratio` says that the metric lies in [0, 1], and so must the threshold. `required` False: a run
     that did not ask for the metric is not held to it (and says so); one that asked always is.
@@ -61,7 +61,7 @@ class ThresholdGate:
     metric: str
     at_least: float | None = None
     at_most: float | None = None
-    on: On = On.VALUE
+    estimate: Estimate = Estimate.VALUE
     ratio: bool = True
     required: bool = True
     kind: GateKind = GateKind.QUALITY
@@ -204,7 +204,7 @@ def _availability(reader: _Reader, node: Mapping[str, Any], where: str) -> Avail
     )
 
 
-_THRESHOLD_KEYS = ("metric", "at_least", "at_most", "on", "ratio", "required", "kind")
+_THRESHOLD_KEYS = ("metric", "at_least", "at_most", "estimate", "ratio", "required", "kind")
 
 
 def _threshold(reader: _Reader, node: object, where: str) -> ThresholdGate:
@@ -228,7 +228,7 @@ def _threshold(reader: _Reader, node: object, where: str) -> ThresholdGate:
         metric=str(metric),
         at_least=limits.get("at_least"),
         at_most=limits.get("at_most"),
-        on=_word(reader, node.get("on", "value"), f"{where}.on", On),
+        estimate=_word(reader, node.get("estimate", "value"), f"{where}.estimate", Estimate),
         ratio=ratio,
         required=reader.truth(node, where, "required", default=True),
         kind=kind,

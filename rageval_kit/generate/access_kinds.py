@@ -1,8 +1,4 @@
-"""In which ways does a document of a generated organisation come to be readable, or not?
-
-Each kind is one way; most leave one person of the department denied by one condition alone, while
-the department's lead, or another person, still reads.
-"""
+"""In which ways does a document of a generated organisation come to be readable, or not?"""
 
 import random
 from collections.abc import Callable, Mapping
@@ -205,6 +201,7 @@ def _empty_list(draft: Draft) -> None:
     draft.change(inherits=False)
 
 
+# Most kinds leave someone of the department denied by one condition alone, while its lead reads.
 KINDS: Final[Mapping[str, Callable[[Draft], None]]] = MappingProxyType(
     {
         "plain": _plain,

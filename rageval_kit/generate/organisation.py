@@ -1,10 +1,8 @@
 """Who works here and who may read what, where a corpus comes without access data?"""
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from rageval_kit.generate.access_kinds import (
@@ -18,6 +16,7 @@ from rageval_kit.generate.access_kinds import (
     Staff,
 )
 from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.records.streams import python_stream, stream_digest
 from rageval_kit.records.world import (
     ALWAYS,
     AccessPolicy,
@@ -48,11 +47,6 @@ PER_DEPARTMENT: Final = 3
 SUSPENDED_EVERY, DELETED_EVERY, LAPSED_EVERY = 9, 11, 5
 
 
-def stream(seed: int, name: str) -> random.Random:
-    """A generator of its own per named thing: what one draws never moves what another draws."""
-    return random.Random(int.from_bytes(sha256(f"{seed}\x1f{name}".encode()).digest()[:16], "big"))
-
-
 def organise(
     world: World,
     *,
@@ -81,7 +75,7 @@ def organise(
     kinds = tuple(KINDS.values())
     for rank, document_id in enumerate(sorted(world.documents, key=lambda d: _shuffled(seed, d))):
         staff = staffs[rank % tenants]
-        draw = stream(seed, f"document/{document_id}")
+        draw = python_stream(seed, "organisation", "document", document_id)
         department = draw.choice(staff.departments)
         bare = replace(
             world.documents[document_id],
@@ -111,7 +105,7 @@ def organise(
 
 
 def _shuffled(seed: int, document_id: str) -> tuple[bytes, str]:
-    return sha256(f"{seed}\x1fdeal/{document_id}".encode()).digest(), document_id
+    return stream_digest(seed, "organisation", "deal", document_id), document_id
 
 
 def _refuse(tenants: int, departments: int, principals: int, locales: Sequence[str]) -> None:
@@ -196,7 +190,7 @@ def _people(
         staff, turn = staffs[number % len(staffs)], number // len(staffs)
         row, column = divmod(turn, len(staff.departments))
         principal_id = f"p{number + 1:05d}"
-        draw = stream(seed, f"principal/{principal_id}")
+        draw = python_stream(seed, "organisation", "principal", principal_id)
         extra = turn - PER_DEPARTMENT * len(staff.departments)
         statuses = _statuses(world.clock, extra)
         clearance, compartments = draw.choice(labels), frozenset({draw.choice(COMPARTMENTS)})
@@ -209,7 +203,9 @@ def _people(
         if row == UNCLEARED_FOR_PROJECTS:
             compartments = frozenset()
         faker = fakers[locales[number % len(locales)]]
-        faker.seed_instance(stream(seed, f"name/{principal_id}").getrandbits(64))
+        faker.seed_instance(
+            python_stream(seed, "organisation", "name", principal_id).getrandbits(64)
+        )
         people[principal_id] = Principal(
             principal_id,
             staff.tenant_id,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from rageval_kit.detect import new_canary
 from rageval_kit.generate.family import Family, variants, word_module
 from rageval_kit.generate.words import marked
-from rageval_kit.records.streams import digest
+from rageval_kit.records.streams import stream_digest
 from rageval_kit.records.world import Document, Principal, Tenant, World
 
 
@@ -56,7 +56,7 @@ def _marked(document: Document, seed: int, canaries: dict[str, str]) -> Document
     for version in document.versions:
         chunks = []
         for chunk in version.chunks:
-            token = new_canary(digest(seed, "canary", version.version_id, chunk.chunk_id))
+            token = new_canary(stream_digest(seed, "canary", version.version_id, chunk.chunk_id))
             canaries[token] = chunk.chunk_id
             chunks.append(replace(chunk, text=marked(chunk.text, token)))
         versions.append(replace(version, chunks=tuple(chunks)))

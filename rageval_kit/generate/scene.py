@@ -7,6 +7,7 @@ chunks) from which the words of `who` pick, and the texts from which the words o
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus import evolve
-from rageval_kit.records.changes import Change, SetClock
+from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import (
@@ -83,7 +84,8 @@ class Scene:
     service_levels_s: Mapping[str, float]
     canaries: Mapping[str, str] = field(default_factory=dict)
     k: int = 10
-    arms: frozenset[Stage] = frozenset()
+    as_of: datetime | None = None
+    known_at: datetime | None = None
 
     @cached_property
     def monitor(self) -> Monitor:
@@ -105,6 +107,11 @@ class Scene:
     @cached_property
     def document_ids(self) -> list[str]:
         return list(self.world.documents)
+
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """Position of each chunk id in `chunk_ids`."""
+        return {chunk_id: column for column, chunk_id in enumerate(self.chunk_ids)}
 
     @cached_property
     def chunk_document(self) -> NDArray[np.int64]:
@@ -131,7 +138,8 @@ class Scene:
     @cached_property
     def reasons(self) -> NDArray[np.uint16]:
         """Failing conditions of each (reader, chunk): shape (n_readers, n_chunks)."""
-        rows = [self.monitor.reason_bits(reader) for reader in self.readers]
+        times = {"as_of": self.as_of, "known_at": self.known_at}
+        rows = [self.monitor.reason_bits(reader, **times) for reader in self.readers]
         return np.stack(rows) if rows else np.zeros((0, len(self.chunk_ids)), dtype=np.uint16)
 
     @cached_property
@@ -265,8 +273,13 @@ class Scene:
         for change in changes:
             world = evolve(world, change)
         place = self.places[chunk_id]
-        return Monitor(world).decide(
-            reader_id, place.document.document_id, place.version.version_id, chunk_id
+        return self.monitor.after(world).decide(
+            reader_id,
+            place.document.document_id,
+            place.version.version_id,
+            chunk_id,
+            as_of=self.as_of,
+            known_at=self.known_at,
         )
 
     def effective_entries(self, document: Document) -> list[tuple[str, SubjectKind, str]]:

@@ -98,7 +98,7 @@ def _find(scene: Scene, variant: Family, limit: int) -> Found:
 
 
 def _beside_service(scene: Scene, pair: Pair) -> Pair | None:
-    column = scene.chunk_ids.index(pair.chunk_id)
+    column = scene.columns[pair.chunk_id]
     for row in sorted(scene.services):
         reader = scene.readers[row]
         is_service = scene.world.principals[reader].kind is PrincipalKind.SERVICE

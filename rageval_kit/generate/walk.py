@@ -94,8 +94,8 @@ class Walk:
         permitted = self.monitor.permitted(
             principal_id,
             self.scene.grain,
-            as_of=wording.as_of if wording else None,
-            known_at=wording.known_at if wording else None,
+            as_of=(wording and wording.as_of) or self.scene.as_of,
+            known_at=(wording and wording.known_at) or self.scene.known_at,
         )
         self.expected[len(self.steps), part] = StepExpectation(
             permitted,
@@ -122,8 +122,8 @@ class Walk:
             Caller(principal_id, wording.claims),
             wording.text,
             session=session or role,
-            as_of=wording.as_of,
-            known_at=wording.known_at,
+            as_of=wording.as_of or self.scene.as_of,
+            known_at=wording.known_at or self.scene.known_at,
             k=self.scene.k,
         )
 

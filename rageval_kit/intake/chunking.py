@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
@@ -45,43 +45,54 @@ def passages(text: str, max_chars: int = MAX_CHARS) -> list[Passage]:
 
     A table cut in several keeps its head rows in `table_header` of each piece.
     """
-    found: list[Passage] = []
-    number = 0
-    group: list[_Block] = []
-    first = 1
-
-    def close() -> None:
-        if group and not all(block.is_heading for block in group):
-            start, end = group[0].start, group[-1].end
-            found.extend(_cut(text, start, end, group[-1].heading, (first, number), max_chars))
-            group.clear()
-
+    gathered = _Gathered(text, max_chars)
     for block in _blocks(text):
-        if block.is_heading:
-            close()
-            group.append(block)
-            first = number + 1
-            continue
+        gathered.take(block)
+    gathered.close(at_end=True)
+    return gathered.found
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """The passages so far, and the blocks from `start` to `end` that may still become one."""
+
+    text: str
+    max_chars: int
+    found: list[Passage] = field(default_factory=list)
+    start: int = -1
+    end: int = -1
+    heading: tuple[str, ...] = ()
+    has_body: bool = False
+    number: int = 0
+    first: int = 1
+
+    def take(self, block: _Block) -> None:
+        if block.is_heading or block.is_table:
+            self.close()
+        elif self.has_body and block.end - self.start > self.max_chars:
+            self.close()
         if block.is_table:
-            close()
-            number += 1
-            start = group[0].start if group else block.start
-            found.extend(_table(text, start, block, number, max_chars))
-            group.clear()
-        else:
-            if group and block.end - group[0].start > max_chars:
-                close()
-            number += 1
-            if not group or all(item.is_heading for item in group):
-                first = number
-            group.append(block)
-    if group and all(block.is_heading for block in group):
-        # headings with nothing under them are still text of the document
-        start, end = group[0].start, group[-1].end
-        found.extend(_cut(text, start, end, group[-1].heading, (number, number), max_chars))
-    else:
-        close()
-    return found
+            start = block.start if self.start < 0 else self.start
+            self.number += 1
+            self.found.extend(_table(self.text, start, block, self.number, self.max_chars))
+            self.start = -1
+            return
+        if not block.is_heading:
+            self.number += 1
+            self.first = self.first if self.has_body else self.number
+            self.has_body = True
+        self.start = block.start if self.start < 0 else self.start
+        self.end, self.heading = block.end, block.heading
+
+    def close(self, *, at_end: bool = False) -> None:
+        """End the passage; headings alone wait for what they head, if anything follows."""
+        if self.start < 0 or not (self.has_body or at_end):
+            return
+        numbers = (self.first if self.has_body else self.number, self.number)
+        self.found.extend(
+            _cut(self.text, self.start, self.end, self.heading, numbers, self.max_chars)
+        )
+        self.start, self.has_body = -1, False
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,8 @@ _RULES: Mapping[str, tuple[str, str]] = {
     "names_nobody": ("the entry names nobody", "write the id of the user, unit or link"),
     "names_somebody": ("everyone and public carry no id", "leave id out, or change the kind"),
 }
+# A rule over a whole row is shown at the cell that has to change.
+_COLUMN_OF_ROW_RULE = {"deny_link": "effect", "names_nobody": "id", "names_somebody": "id"}
 
 
 def _each(expression: Callable[[pl.Expr], pl.Expr], name: str) -> pa.Check:
@@ -113,7 +115,7 @@ def _report(table: Table, case: Mapping[str, Any], faults: Collector) -> None:
         rule = f"{end} is not after {start} ({table.columns[start][index]})"
         way_out = "swap them, or leave the open bound out"
     else:
-        column = case["column"] or {"deny_link": "effect"}.get(check, "id")
+        column = _COLUMN_OF_ROW_RULE.get(check, case["column"])
         value = table.columns[column][index]
         if check == "word":
             rule = f"is no {column} of {table.spec.name}"

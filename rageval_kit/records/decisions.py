@@ -226,3 +226,4 @@ class RunRecord:
     versions: Mapping[str, str]
     config_text: str = ""
     previous: str = ""
+    digest: str = ""

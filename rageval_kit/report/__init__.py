@@ -2,7 +2,8 @@
 
 from rageval_kit.report.files import write_reports
 from rageval_kit.report.junit import junit
-from rageval_kit.report.render import SECTIONS, render
+from rageval_kit.report.page import SECTIONS
+from rageval_kit.report.render import render
 from rageval_kit.report.sarif import sarif
 from rageval_kit.report.spreadsheet import csv_rows
 from rageval_kit.report.statement import statement

@@ -1,4 +1,4 @@
-"""How do templates become HTML or Markdown so that every value is escaped and none can be missing?"""
+"""How do templates become HTML or Markdown with every value escaped and none missing?"""
 
 import re
 from collections.abc import Callable
@@ -10,15 +10,23 @@ from markupsafe import Markup, escape
 
 from rageval_kit.records.faults import KitError
 from rageval_kit.report import figures
-from rageval_kit.report.escape import fenced, markdown, safe_href
+from rageval_kit.report.escape import (
+    escaped,
+    fenced,
+    markdown,
+    marked,
+    marked_command,
+    safe_href,
+)
 from rageval_kit.report.visible import shortened, visible
 from rageval_kit.report.words import Words
 
 Format = Literal["html", "md"]
 FORMATS: tuple[Format, ...] = ("html", "md")
 
-# Sections hold macro calls alone: the room between two tags is for reading, not for the page.
-_BETWEEN = re.compile(r"(?<=[}%#]\})\s+(?=\{[{%#])")
+# Sections hold macro calls alone: a line break between two tags is for reading, not for the page.
+_BETWEEN = re.compile(r"(?<=[}%#]\})\s*\n\s*(?=\{[{%#])")
+_PLACE = re.compile(r"\{(\w+)\}")
 _INLINE = 200
 
 
@@ -66,12 +74,21 @@ def _fence(value: object) -> Markup:
     return Markup(fenced(_text(value)))  # noqa: S704 - made safe for a fence just here
 
 
+def _mark(value: object) -> Markup:
+    return as_is(marked(_text(value)))
+
+
+def _mark_command(value: object) -> Markup:
+    return as_is(marked_command(_text(value)))
+
+
 def _block(value: object) -> Markup:
     return escape(visible(_text(value), lines=True))
 
 
-def _as_is(html: str) -> Markup:
-    return Markup(html)  # noqa: S704 - the kit's own constant
+def as_is(made: str) -> Markup:
+    """Text that needs no more escaping: the kit's own, or rendered just now."""
+    return Markup(made)  # noqa: S704 - see above
 
 
 @cache
@@ -87,19 +104,29 @@ def environment(form: Format) -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.globals |= {"nl": _as_is("\n"), "bound": figures.bound, "gate_value": figures.gate_value}
+    made.globals |= {"nl": as_is("\n"), "bound": figures.bound, "gate_value": figures.gate_value}
     made.globals |= {"figure": figures.figure}
     made.filters |= {"href": safe_href, "block": _block if form == "html" else _fence}
+    if form == "md":
+        made.filters |= {"mark": _mark, "mark_command": _mark_command}
     return made
 
 
 def speaker(words: Words, form: Format) -> Callable[..., Markup]:
     """`t(key, name=value)`: the catalogue's sentence, itself and its values escaped for `form`."""
     safe = _html if form == "html" else _markdown
+    sentence = escape if form == "html" else escaped
 
     def t(key: str, **values: object) -> Markup:
-        text = str(safe(words(key)))
-        return _as_is(text.format_map({name: safe(value) for name, value in values.items()}))
+        said = ""
+        for place, piece in enumerate(_PLACE.split(words(key))):
+            if place % 2 == 0:
+                said += str(sentence(piece))
+            elif piece in values:
+                said += str(safe(values[piece]))
+            else:
+                raise KitError(f"report text '{key}' ({words.lang}): nothing fills '{{{piece}}}'")
+        return as_is(said)
 
     return t
 

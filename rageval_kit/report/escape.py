@@ -6,7 +6,9 @@ from rageval_kit.records.faults import KitError
 from rageval_kit.report.visible import visible
 
 _MARK = re.compile(r"[\\`*_\[\]|~#$]")
-_START = re.compile(r"^(\s*)([-+=>:]|\d+(?=[.)]))")
+_START = re.compile(r"^(\s*)([-+](?=\s|$)|-{2,}|=+|\d+(?=[.)](?:\s|$)))")
+_ID = re.compile(r"[A-Za-z0-9_.:/@+#-]{1,100}\Z")
+_COMMAND = re.compile(r"[A-Za-z0-9 _.:/@+#=,'\"{}()\[\]*?!-]{1,2000}\Z")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _HREF = re.compile(
     r"(?:https?://[A-Za-z0-9.-]+(?:/[\w./%#?=&+:-]*)?|#[\w-]+|[A-Za-z0-9_-][\w.-]*)\Z"
@@ -15,7 +17,11 @@ _HREF = re.compile(
 
 def markdown(text: str) -> str:
     """One line of Markdown that reads as `text` and is nothing else: no row, heading, link, tag."""
-    line = visible(text)
+    return escaped(visible(text))
+
+
+def escaped(line: str) -> str:
+    """`line`, known to hold no hidden character, with all that Markdown would read as a mark."""
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     line = _MARK.sub(r"\\\g<0>", line)
     # Many readers turn bare addresses into links; a backslash keeps them text.
@@ -28,6 +34,16 @@ def markdown(text: str) -> str:
 def _at_start(found: re.Match[str]) -> str:
     space, mark = found.group(1), found.group(2)
     return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"
+
+
+def marked(text: str) -> str:
+    """Untrusted text, set apart: a plain id as code, where nothing is read as a mark, else quoted."""
+    return f"`{text}`" if _ID.match(text) else f"“{markdown(text)}”"
+
+
+def marked_command(text: str) -> str:
+    """A command as code where it holds no character that could end the code, else quoted."""
+    return f"`{text}`" if _COMMAND.match(text) and text.strip() == text else f"“{markdown(text)}”"
 
 
 def fenced(text: str) -> str:

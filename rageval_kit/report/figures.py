@@ -13,7 +13,7 @@ def count(n: int) -> str:
 
 
 def figure(value: float, reference: float | None = None, decimals: int = 3) -> str:
-    """`value` with digits enough to stay on its side of `reference` (0.8999, never 0.90 >= 0.90)."""
+    """`value` with digits enough to stay on its side of `reference` (never 0.90 >= 0.90)."""
     if not math.isfinite(value):
         raise ValueError(f"{value!r} is not a measured number")
     if reference is None or value == reference or not math.isfinite(reference):
@@ -59,7 +59,7 @@ def gate_value(gate: GateResult) -> str:
 
 
 def _agrees(shown: str, value: float, threshold: float | None) -> bool:
-    first = shown.split()[0].replace(",", "")
+    first = shown.split(maxsplit=1)[0].replace(",", "")
     try:
         met = float(first.rstrip("%")) / (100 if first.endswith("%") else 1)
     except ValueError:

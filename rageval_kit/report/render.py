@@ -4,23 +4,11 @@ from collections.abc import Sequence
 
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.faults import Fault, InputError, KitError
+from rageval_kit.report.page import SECTIONS, page_values
 from rageval_kit.report.sound import require_sound
-from rageval_kit.report.standards import named_standards
-from rageval_kit.report.view import SHOWN_FINDINGS, view
+from rageval_kit.report.view import view
 from rageval_kit.report.words import Lang, words
 
-SECTIONS = (
-    "verdict",
-    "gates",
-    "matrix",
-    "findings",
-    "held",
-    "controls",
-    "quality",
-    "scope",
-    "verify",
-    "provenance",
-)
 _FORMATS = ("html", "md")
 
 
@@ -53,30 +41,28 @@ def render(
     require_sound(run)
     import jinja2
 
-    from rageval_kit.report.environment import environment, shortener, speaker
+    from rageval_kit.report.environment import Format, as_is, environment, shortener, speaker
 
-    form = "html" if format == "html" else "md"
+    form: Format = "html" if format == "html" else "md"
     said = words(lang)
     made = environment(form)
     names = _checked_sections(sections or SECTIONS)
-    shared = {
+    counted = view(run)
+    shared = page_values(run, counted, names, said) | {
         "t": speaker(said, form),
         "cut": shortener(said),
         "word": said.known,
         "pick": said.pick,
         "run": run,
-        "v": view(run),
+        "v": counted,
         "lang": lang,
-        "names": names,
-        "page_size": SHOWN_FINDINGS,
-        "standards": named_standards,
         "title": title or said("page.title"),
     }
     try:
         # Macros see the words of this page, not of the last one: the module is made per page.
         f = made.get_template(f"formats/{form}.j2").make_module(shared)
         parts = [(name, made.get_template(f"sections/{name}.j2")) for name in names]
-        body = [(name, part.render(shared, f=f)) for name, part in parts]
+        body = [(name, as_is(part.render(shared, f=f))) for name, part in parts]
         page = made.get_template(f"layouts/{form}.j2").render(shared, f=f, body=body)
     except jinja2.UndefinedError as error:
         raise KitError(f"report ({format}, {lang}): {error}; no report is written") from error

@@ -12,37 +12,48 @@ from rageval_kit.system.vocabulary import Bag, Vocabulary
 # float32 arithmetic is exact and a score is the same in a batch of one or of a thousand.
 _LENGTH = 2000.0
 _TRIGRAM_SHARE = 0.6
+# A single ideograph says less than the pair it stands in.
+_CHARACTER_WEIGHT = 0.5
 _MANY_PASSAGES = 4096
 _SPREAD = 2654435761
 
 Vectors = NDArray[np.float32]
 
 
-def _features(word: str) -> list[tuple[int, float]]:
-    """Hash and weight of a word and, for a longer Latin word, of its trigrams (typing errors)."""
-    found = [(crc32(word.encode()), 1.0)]
+def _trigrams(word: str) -> list[str]:
+    """Of a longer Latin word, framed, so that a typing error leaves most of it alike."""
     if len(word) > 3 and word.isascii() and word.isalpha():
         framed = f"<{word}>"
-        weight = _TRIGRAM_SHARE / (len(framed) - 2) ** 0.5
-        found.extend(
-            (crc32(framed[i : i + 3].encode(), 1), weight) for i in range(len(framed) - 2)
-        )
-    elif len(word) == 1 and not word.isascii():
-        found = [(found[0][0], 0.5)]
-    return found
+        return [framed[i : i + 3] for i in range(len(word))]
+    return []
 
 
 class FeatureTable:
-    """Dimension, sign and weight of each feature of a list of words."""
+    """Dimension, sign and weight of each feature of a list of words: itself, then its trigrams."""
 
     def __init__(self, words: Sequence[str], dimensions: int) -> None:
         self.dimensions = dimensions
-        features = [_features(word) for word in words]
-        self.lengths = np.fromiter(map(len, features), dtype=np.int64, count=len(features))
+        parts = [_trigrams(word) for word in words]
+        n_parts = np.fromiter(map(len, parts), dtype=np.int64, count=len(parts))
+        self.lengths = n_parts + 1
         self.indptr = np.concatenate([[0], np.cumsum(self.lengths)])
-        n = int(self.indptr[-1])
-        hashes = np.fromiter((h for row in features for h, _ in row), dtype=np.uint64, count=n)
-        weights = np.fromiter((w for row in features for _, w in row), dtype=np.float64, count=n)
+        total = int(self.indptr[-1])
+        is_word = np.zeros(total, dtype=np.bool_)
+        is_word[self.indptr[:-1]] = True
+        hashes = np.empty(total, dtype=np.uint64)
+        hashes[is_word] = np.fromiter(
+            (crc32(word.encode()) for word in words), dtype=np.uint64, count=len(words)
+        )
+        hashes[~is_word] = np.fromiter(
+            (crc32(part.encode(), 1) for row in parts for part in row),
+            dtype=np.uint64,
+            count=total - len(words),
+        )
+        weights = np.empty(total)
+        weights[is_word] = [
+            _CHARACTER_WEIGHT if len(word) == 1 and not word.isascii() else 1.0 for word in words
+        ]
+        weights[~is_word] = np.repeat(_TRIGRAM_SHARE / np.sqrt(np.maximum(n_parts, 1)), n_parts)
         mixed = (hashes * np.uint64(_SPREAD)) & np.uint64(0xFFFFFFFF)
         self.dims = ((mixed >> np.uint64(7)) % np.uint64(dimensions)).astype(np.int64)
         self.signed = np.where(mixed & np.uint64(1), weights, -weights)

@@ -17,10 +17,9 @@ from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_tex
 from rageval_kit.system.vocabulary import (
     Bag,
     Vocabulary,
-    first_vocabulary,
-    inverse_document_frequency,
+    first_bag,
 )
-from rageval_kit.text.words import units, words
+from rageval_kit.text.words import words, words_and_units
 
 Scores = NDArray[np.float32]
 
@@ -54,15 +53,18 @@ class Source:
 def sources(documents: Iterable[Document], policy: AccessPolicy) -> list[Source]:
     """Passages in the order of documents, versions and chunks.
 
-    A title's words find a passage only where whoever may read the passage may read the title;
-    otherwise a search would tell a reader what a title he may not see says.
+    The document's id finds each of them: whoever may see a passage may see whose it is. A title's
+    words find a passage only where whoever may read the passage may read the title; otherwise a
+    search would tell a reader what a title he may not see says.
     """
     found: list[Source] = []
     for document in documents:
+        named = words(document.document_id)
         for version in document.versions:
             title = words(version.title)
             for chunk in version.chunks:
                 text = f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
+                body, length = words_and_units(text)
                 shows_title = chunk.label is None or (
                     document.label is not None
                     and level_of(chunk.label, policy) >= level_of(document.label, policy)
@@ -76,10 +78,10 @@ def sources(documents: Iterable[Document], policy: AccessPolicy) -> list[Source]
                             version.title,
                             text,
                             chunk.kind,
-                            units(text),
+                            length,
                         ),
-                        words(text),
-                        title if shows_title else [],
+                        body,
+                        named + title if shows_title else named,
                     )
                 )
     return found
@@ -152,12 +154,7 @@ def first_segment(
     found: Sequence[Source], dimensions: int, k1: float, b: float
 ) -> tuple[Segment, Lexicon]:
     texts = [source.words for source in found]
-    numbered = first_vocabulary(texts)
-    bag = Bag.of(texts, numbered.base, {})
-    frequencies = np.bincount(bag.numbers, minlength=len(numbered.base))
-    vocabulary = Vocabulary(
-        numbered.base, {}, inverse_document_frequency(len(found), frequencies), numbered.rare
-    )
+    bag, vocabulary = first_bag(texts)
     table = FeatureTable(list(vocabulary.base), dimensions)
     total = float(bag.counts.sum())
     segment = Segment(
@@ -179,7 +176,7 @@ def later_segment(
     vocabulary = lexicon.vocabulary.extended(
         word for body, title in texts for part in (body, title) for word in part
     )
-    bag = Bag.of(texts, vocabulary.base, vocabulary.extra)
+    bag = Bag.of(texts, vocabulary.numbered)
     rows = bag.rows
     lengths = np.bincount(rows, bag.counts, minlength=len(bag))
     k1, b = lexicon.k1, lexicon.b

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +26,22 @@ class Vocabulary:
         found = self.base.get(word)
         return self.extra.get(word) if found is None else found
 
+    def numbered(self, word: str) -> int:
+        """The number of a word that is known to be here."""
+        found = self.base.get(word)
+        return self.extra[word] if found is None else found
+
     def weight(self, word: str) -> float:
         found = self.base.get(word)
         return self.rare if found is None else float(self.idf[found])
 
     def weights(self, numbers: NDArray[np.int32]) -> NDArray[np.float64]:
         known = numbers < len(self.idf)
-        return np.where(known, self.idf[np.where(known, numbers, 0)], self.rare)
+        if known.all():
+            return self.idf[numbers]
+        found = np.full(len(numbers), self.rare)
+        found[known] = self.idf[numbers[known]]
+        return found
 
     def extended(self, words: Iterable[str]) -> "Vocabulary":
         extra = dict(self.extra)
@@ -65,10 +74,9 @@ class Bag:
     def of(
         cls,
         passages: Sequence[tuple[Sequence[str], Sequence[str]]],
-        numbers: Mapping[str, int],
-        extra: Mapping[str, int],
+        number: Callable[[str], int],
     ) -> "Bag":
-        """Of passages given as (words of the body, words of the title)."""
+        """Of passages given as (words of the body, words found by but not in the body)."""
         indptr = [0]
         flat: list[int] = []
         counts: list[int] = []
@@ -77,7 +85,7 @@ class Bag:
             counted = Counter(body)
             n_body = len(counted)
             counted.update(title)
-            flat.extend(numbers[w] if w in numbers else extra[w] for w in counted)
+            flat.extend(map(number, counted))
             counts.extend(counted.values())
             in_body.extend([True] * n_body)
             in_body.extend([False] * (len(counted) - n_body))
@@ -106,16 +114,20 @@ def inverse_document_frequency(
     return np.log(1.0 + (n_passages - frequencies + 0.5) / (frequencies + 0.5))
 
 
-def first_vocabulary(passages: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Vocabulary:
-    numbers: dict[str, int] = {}
-    for body, title in passages:
-        for word in body:
-            numbers.setdefault(word, len(numbers))
-        for word in title:
-            numbers.setdefault(word, len(numbers))
-    return Vocabulary(
-        numbers,
-        {},
-        np.zeros(len(numbers), dtype=np.float64),
-        math.log(1.0 + (len(passages) + 0.5) / 0.5),
-    )
+class _Growing(dict[str, int]):
+    """Numbers a word when it is first asked for."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+def first_bag(
+    passages: Sequence[tuple[Sequence[str], Sequence[str]]],
+) -> tuple[Bag, Vocabulary]:
+    numbers = _Growing()
+    bag = Bag.of(passages, numbers.__getitem__)
+    frequencies = np.bincount(bag.numbers, minlength=len(numbers))
+    idf = inverse_document_frequency(len(passages), frequencies)
+    rare = math.log(1.0 + (len(passages) + 0.5) / 0.5)
+    return bag, Vocabulary(dict(numbers), {}, idf, rare)

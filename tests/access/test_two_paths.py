@@ -134,7 +134,7 @@ def changed(world, making):  # noqa: C901, PLR0911, PLR0912 (one branch per kind
     rng = making.rng
     document = rng.choice(list(world.documents.values()))
     folder = rng.choice(list(world.folders.values()))
-    match rng.randrange(16):
+    match rng.randrange(19):
         case 0:
             new = replace(document, entries=(*document.entries, making.entry(0.3)))
         case 1:
@@ -146,7 +146,7 @@ def changed(world, making):  # noqa: C901, PLR0911, PLR0912 (one branch per kind
             version = making.version(f"{document.document_id}.{number}")
             new = replace(document, versions=(*document.versions, version))
         case 4:
-            new = replace(document, label=making.label(), compartments=frozenset(("neu",)))
+            new = replace(document, compartments=frozenset(("neu",)))
         case 5:
             versions = tuple(
                 replace(v, states=(*v.states, (world.clock, State.DELETED)))
@@ -181,6 +181,13 @@ def changed(world, making):  # noqa: C901, PLR0911, PLR0912 (one branch per kind
         case 14:
             kept = {k: d for k, d in world.documents.items() if d is not document}
             return replace(world, documents=kept or world.documents)
+        case 15:
+            new = replace(document, label=making.label(0.7))
+        case 16:
+            return replace(world, clock=making.instant())
+        case 17:
+            policy = replace(world.policy, archive=not world.policy.archive)
+            return replace(world, policy=replace(policy, labels=tuple(reversed(policy.labels))))
         case _:
             added = replace(folder, folder_id=f"f{len(world.folders)}", parent_id=folder.folder_id)
             moved = replace(document, folder_id=added.folder_id, tenant_id=added.tenant_id)

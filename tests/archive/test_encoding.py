@@ -26,26 +26,57 @@ from rageval_kit.records.verdicts import CountsAs, Outcome, Severity, Verdict
 
 def run_record():
     family = FamilyResult(
-        "ACL-01", {"en": "No access", "zh": "无权"}, Severity.CRITICAL, CountsAs.SECURITY, 20, held=20,
-        upper_bound=0.139108, reasons={"twin_failed": 1},
-    )  # fmt: skip
+        "ACL-01",
+        {"en": "No access", "zh": "无权"},
+        Severity.CRITICAL,
+        CountsAs.SECURITY,
+        20,
+        held=20,
+        upper_bound=0.139108,
+        reasons={"twin_failed": 1},
+    )
     finding = FindingRecord(
-        "c1", "ACL-01", Severity.HIGH, "u1", "t1", "d1", "t2", "d1#3", "rerank", "forbidden", ("C2",),
-        "…", (TimelineStep(0.0, "reader", "ask"),), ("CWE-862",), "rageval-kit replay c1",
-    )  # fmt: skip
+        "c1",
+        "ACL-01",
+        Severity.HIGH,
+        "u1",
+        "t1",
+        "d1",
+        "t2",
+        "d1#3",
+        "rerank",
+        "forbidden",
+        ("C2",),
+        "…",
+        (TimelineStep(0.0, "reader", "ask"),),
+        ("CWE-862",),
+        "rageval-kit replay c1",
+    )
     gate = GateResult(
         "security", GateKind.SECURITY, "none violated", met=True, exit_code=3, value=0.0
     )
     text = {f.name: "文" for f in dataclasses.fields(RunRecord) if f.type is str}
     number = {f.name: 3 for f in dataclasses.fields(RunRecord) if f.type is int}
     return RunRecord(
-        **text, **number, command=("rageval-kit",), target_parts={"b": "1", "a": "2"},
-        taps=("retrieve",), powers=(), suites=("acl",), duration_s=1.0, target_s=0.25,
-        families=(family,), controls=(), coverage=(), proof=ProofSummary(matrix=(("f", "ACL-01", "v"),)),
-        findings=(finding,), metrics=(MetricResult("recall@10", {}, None, None, None, 0, 5, {"failed": 5}),),
-        decision=Decision(RunOutcome.PASS, 0, (gate,)), not_run=(("VER-01", "no clock"),),
+        **text,
+        **number,
+        command=("rageval-kit",),
+        target_parts={"b": "1", "a": "2"},
+        taps=("retrieve",),
+        powers=(),
+        suites=("acl",),
+        duration_s=1.0,
+        target_s=0.25,
+        families=(family,),
+        controls=(),
+        coverage=(),
+        proof=ProofSummary(matrix=(("f", "ACL-01", "v"),)),
+        findings=(finding,),
+        metrics=(MetricResult("recall@10", {}, None, None, None, 0, 5, {"failed": 5}),),
+        decision=Decision(RunOutcome.PASS, 0, (gate,)),
+        not_run=(("VER-01", "no clock"),),
         versions={"rageval-kit": "0.1.0"},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The truth is what a reader sees after the writer was stopped at a byte: a block whole, or none."""
+"""The truth is what a reader sees after the writer was stopped at a byte: whole blocks only."""
 
 import json
 import os
@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rageval_kit.archive.folder import RunFolder, find_resumable
@@ -30,6 +30,22 @@ for block in range(int(sys.argv[2])):
         journal.append(block, [{"case_id": f"c{block}-{n}", "text": "很" * 300} for n in range(20)])
 print("done", flush=True)
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def synced():
+    """Counts what is made to last, without waiting for the disk."""
+    calls = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", calls.append)
+        yield calls
+
+
+def test_a_block_is_made_to_last_before_append_returns(tmp_path, synced):
+    with Journal.start(tmp_path / JOURNAL, run_id="r1", fingerprint="f1") as journal:
+        before = len(synced)
+        journal.append(0, [{"n": 1}])
+        assert len(synced) == before + 1
 
 
 def written(path, blocks=3):
@@ -89,6 +105,7 @@ def test_torn_bytes_are_kept_beside_and_the_run_goes_on_after_them(tmp_path):
     assert [line["id"] for line in lines if "id" in line] == ["s1", "s2", "s3", "s4", "s5"]
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.dictionaries(st.text(), st.text() | st.integers(0, 9)))))
 def test_what_is_appended_is_recovered(tmp_path_factory, blocks):
     path = tmp_path_factory.mktemp("journal") / JOURNAL
@@ -112,7 +129,7 @@ def test_a_writer_killed_at_ten_random_moments_leaves_every_block_once(tmp_path)
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills += process.returncode == -signal.SIGKILL
-    assert kills >= 1
+    assert kills >= 5, "the writer is too fast for this test: give it more blocks"
     finished = subprocess.run(command, check=True, capture_output=True, text=True)
     assert "done" in finished.stdout
     blocks = [

@@ -69,6 +69,12 @@ def test_a_short_secret_is_masked_where_it_stands_alone_only():
     assert "admin" not in mask.text("password: admin\n").replace("***", "")
 
 
+def test_a_numeric_secret_is_not_cut_out_of_longer_numbers():
+    mask = Mask.of(["20261130"], KEY)
+    assert mask.text("20261130T081500Z 120261130") == "20261130T081500Z 120261130"
+    assert "20261130" not in mask.text("pin: 20261130")
+
+
 def test_values_that_cannot_be_masked_are_counted():
     mask = Mask.of(["abc", "true", "", "  ", SECRET], KEY)
     assert mask.unmaskable == 2

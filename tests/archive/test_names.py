@@ -25,9 +25,24 @@ def is_portable(name):
 
 @pytest.mark.parametrize(
     "text",
-    ["acl:cross-tenant/用户A", "CON", "con.txt", "a?b*c", "很" * 200, "x. ", "", "..", "-rf", "a" * 300,
-     "../../etc/passwd", "nul.tar.gz", "\ud800", "a\u202eb", ".hidden"],
-)  # fmt: skip
+    [
+        "acl:cross-tenant/用户A",
+        "CON",
+        "con.txt",
+        "a?b*c",
+        "很" * 200,
+        "x. ",
+        "",
+        "..",
+        "-rf",
+        "a" * 300,
+        "../../etc/passwd",
+        "nul.tar.gz",
+        "\ud800",
+        "a\u202eb",
+        ".hidden",
+    ],
+)
 def test_any_id_gets_a_portable_name(text):
     assert is_portable(safe_name(text))
 
@@ -54,9 +69,27 @@ def test_a_plain_name_stays():
 
 @pytest.mark.parametrize(
     "name",
-    ["../x", "/etc/passwd", "a/../b", "a//b", "", ".", "a\\b", "C:x", "CON", "a/nul.txt", "x.", "x ",
-     ".git", "a/b/c/d/e", "很.txt", "a\n", "-x", "a" * 81],
-)  # fmt: skip
+    [
+        "../x",
+        "/etc/passwd",
+        "a/../b",
+        "a//b",
+        "",
+        ".",
+        "a\\b",
+        "C:x",
+        "CON",
+        "a/nul.txt",
+        "x.",
+        "x ",
+        ".git",
+        "a/b/c/d/e",
+        "很.txt",
+        "a\n",
+        "-x",
+        "a" * 81,
+    ],
+)
 def test_a_name_that_leaves_the_folder_or_breaks_a_file_system_is_refused(name):
     with pytest.raises(InputError, match="is not a plain relative name") as refusal:
         check_name(name)
@@ -75,8 +108,9 @@ def test_run_ids_sort_by_time():
 
 
 @pytest.mark.parametrize(
-    ("now", "token"), [(datetime(2026, 1, 1), b"1234"), (datetime(2026, 1, 1, tzinfo=UTC), b"12")]  # noqa: DTZ001
-)  # fmt: skip
+    ("now", "token"),
+    [(datetime(2026, 1, 1), b"1234"), (datetime(2026, 1, 1, tzinfo=UTC), b"12")],  # noqa: DTZ001
+)
 def test_a_run_id_needs_a_zone_and_a_token(now, token):
     with pytest.raises(InputError, match="run id"):
         new_run_id(now, token)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rageval_kit.access import Monitor
 from rageval_kit.records.world import State
 
 _SPEC = importlib.util.spec_from_file_location(
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.real
 
 def document_readers(world) -> dict[str, set[str]]:
     """Who reads at least one passage of each document, by the reference monitor."""
-    monitor = pytest.importorskip("rageval_kit.access").Monitor(world)
+    monitor = Monitor(world)
     owner = {
         chunk.chunk_id: document.document_id
         for document in world.documents.values()

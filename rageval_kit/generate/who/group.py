@@ -42,7 +42,7 @@ def _twin(scene: Scene, pair: Pair, paths: Paths, depth: int, shape: str) -> str
         for effect, kind, subject in scene.effective_entries(scene.places[pair.chunk_id].document)
         if effect == Effect.ALLOW
     ]
-    column = scene.chunk_ids.index(pair.chunk_id)
+    column = scene.columns[pair.chunk_id]
     for row, reader in enumerate(scene.readers):
         if scene.reasons[row, column] or row in scene.services:
             continue

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from rageval_kit.generate.planting import Planting
-from rageval_kit.records.streams import random_stream
+from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
     Chunk,
@@ -26,7 +26,7 @@ SYLLABLES = ("vor", "quem", "tash", "lind", "bruk", "zeph", "orm", "pell", "dax"
 
 def topic(args: Mapping[str, object], seed: int) -> str:
     """An invented word that no other document holds."""
-    pick = random_stream(seed, "crowd", str(args["visible"]))
+    pick = python_stream(seed, "crowd", str(args["visible"]))
     return "".join(pick.choice(SYLLABLES) for _ in range(4))
 
 

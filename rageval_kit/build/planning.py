@@ -1,6 +1,6 @@
 """What does a run need in hand before it starts: parts that are built, paths that are resolved?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from rageval_kit.build.kinds import config_class
 from rageval_kit.gates.policy import GatePolicy
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.target import Target
-from rageval_kit.schema import RunSpec
+from rageval_kit.resources import tree
+from rageval_kit.schema import AccessSpec, CorpusSpec, FamilySelection, RunSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that `run.evaluate` is given: built parts and absolute paths, no configuration node.
-
-    `snapshot` and `directory` None: `spec.corpus.name` is made by the kit, rights lie in it.
-    """
+    """All that `run.evaluate` is given: built parts and absolute paths, no configuration node."""
 
     request: Request
     target: Target
     metrics: Mapping[str, Any]
     gate: GatePolicy
-    snapshot: Path | None
-    directory: Path | None
+    snapshot: Path
+    directory: Path
     archive_root: Path
 
     @property
@@ -57,15 +55,36 @@ class Plan:
 def plan(request: Request) -> Plan:
     """Build every part of a checked request; only here do adapters and metrics come to life."""
     spec = request.spec
+    snapshot = snapshot_folder(spec.corpus)
     return Plan(
         request=request,
         target=_target(spec),
         metrics=_metrics(spec),
         gate=spec.gate,
-        snapshot=_absolute(spec.corpus.path),
-        directory=_absolute(spec.access.path),
+        snapshot=snapshot,
+        directory=directory_file(spec.access, snapshot),
         archive_root=Path(spec.archive.root).expanduser().absolute(),
     )
+
+
+def with_spec(
+    made: Plan,
+    *,
+    seed: int | None = None,
+    fault: str | None = None,
+    families: Sequence[str] | None = None,
+) -> Plan:
+    """Return a plan of its own with another seed or fault, or with some families only."""
+    spec = made.spec
+    suites = spec.suites
+    if families is not None:
+        chosen = FamilySelection(ids=tuple(families))
+        first = next(iter(suites))
+        suites = {first: replace(suites[first], families=chosen)}
+    spec = replace(
+        spec, seed=spec.seed if seed is None else seed, fault=fault or spec.fault, suites=suites
+    )
+    return plan(replace(made.request, spec=spec))
 
 
 def _target(spec: RunSpec) -> Target:
@@ -99,5 +118,14 @@ def _metrics(spec: RunSpec) -> dict[str, Any]:
     return made
 
 
-def _absolute(path: str | None) -> Path | None:
-    return None if path is None else Path(path).expanduser().absolute()
+def snapshot_folder(corpus: CorpusSpec) -> Path:
+    if corpus.path is not None:
+        return Path(corpus.path).expanduser().absolute()
+    return tree("suites") / "worlds" / (corpus.name or "") / "snapshot"
+
+
+def directory_file(access: AccessSpec, snapshot: Path) -> Path:
+    if access.path is not None:
+        return Path(access.path).expanduser().absolute()
+    around = snapshot.parent if access.name is None else tree("suites") / "worlds" / access.name
+    return around / "directory.json"

@@ -1,0 +1,172 @@
+"""What does a person read on the terminal when a run has ended?"""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from rageval_kit.records.decisions import FamilyResult, FindingRecord, GateKind, RunRecord
+from rageval_kit.records.verdicts import CountsAs
+from rageval_kit.report.figures import bound, count, gate_value
+from rageval_kit.report.sound import require_sound
+from rageval_kit.report.view import most_severe_first, rank, view
+from rageval_kit.report.visible import shortened, visible
+from rageval_kit.report.words import Lang, Words, words
+
+_SHOWN = 3
+_ID = 40
+_COLOURS = {"pass": "32", "fail": "31", "incomplete": "33"}
+_NUMBERS = 4
+
+
+def console(text: str, encoding: str | None) -> str:
+    """`text` as a console of that encoding can print it: what it lacks is replaced."""
+    name = encoding or "utf-8"
+    try:
+        return text.encode(name, errors="replace").decode(name)
+    except LookupError:
+        return text.encode("ascii", errors="replace").decode("ascii")
+
+
+def _cells(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _fit(text: str, cells: int) -> str:
+    """`text` in at most that many cells of a terminal, an ellipsis where it was cut."""
+    if _cells(text) <= cells:
+        return text
+    kept = ""
+    for char in text:
+        if _cells(kept + char) > cells - 1:
+            break
+        kept += char
+    return kept + "…"
+
+
+def _left(text: str, cells: int) -> str:
+    fitted = _fit(text, cells)
+    return fitted + " " * (cells - _cells(fitted))
+
+
+def _right(text: str, cells: int) -> str:
+    return " " * (cells - _cells(text)) + text
+
+
+def _show(text: str) -> str:
+    return visible(text, _ID) if len(text) <= _ID else f"{visible(text[:_ID])}…"
+
+
+def _bound(family: FamilyResult, said: Words) -> str:
+    if family.exhaustive and not family.violated:
+        return said("terminal.exhaustive")
+    return bound(family.upper_bound) if family.upper_bound is not None else "–"
+
+
+def _table(families: Sequence[FamilyResult], said: Words, width: int) -> list[str]:
+    numbers = ("planned", "held", "violated", "not_observed", "bound")
+    heads = [said(f"col.{name}") for name in numbers]
+    rows = []
+    for family in families:
+        title = visible(said.pick(family.title, f"family {family.family}"))
+        cells = (family.planned, family.held, family.violated, family.unobserved + family.failed)
+        rows.append((f"{_show(family.family)} {title}", [*map(count, cells), _bound(family, said)]))
+    wide = [max(_cells(head), *(_cells(r[1][i]) for r in rows)) for i, head in enumerate(heads)]
+    name_heads = (said("col.family"), *(name for name, _ in rows))
+    room = max(16, width - 1 - sum(cells + 2 for cells in wide))
+    room = min(room, max(map(_cells, name_heads)))
+    lines = [(said("col.family"), heads), *rows]
+    return [
+        " "
+        + _left(name, room)
+        + "".join("  " + _right(c, w) for c, w in zip(cs, wide, strict=True))
+        for name, cs in lines
+    ]
+
+
+def _finding(number: int, finding: FindingRecord, said: Words) -> list[str]:
+    def who(id_: str, tenant: str) -> str:
+        named = said("terminal.reader").format(id=_show(id_), tenant=_show(tenant))
+        return named if tenant else _show(id_)
+
+    stage = said.known("stage", finding.stage) or _show(finding.stage)
+    item = who(finding.item_id or finding.document_id, finding.document_tenant)
+    reader = who(finding.principal_id, finding.principal_tenant)
+    told = said("terminal.got").format(reader=reader, item=item, stage=stage)
+    return [f"   {number}. {told}", f"      {visible(finding.replay, 200)}"]
+
+
+def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[str]:
+    seen = view(run)
+    mark = paint(said(f"outcome.{run.decision.outcome}"))
+    lines = []
+    for family in sorted(seen.leaking, key=lambda f: rank(f.severity)):
+        told = said("terminal.violations").format(
+            n=count(family.violated),
+            family=_show(family.family),
+            severity=said(f"severity.{family.severity}"),
+        )
+        lines.append(f" {mark}  {said('gates.kind.security')}  {told}")
+    findings = most_severe_first(run.findings)
+    for number, finding in enumerate(findings[:_SHOWN], start=1):
+        lines += _finding(number, finding, said)
+    more = run.findings_total - len(findings[:_SHOWN])
+    if more > 0:
+        lines.append("   " + said("terminal.more").format(n=count(more)))
+    for gate in seen.unmet:
+        if gate.kind is GateKind.SECURITY and seen.leaking:
+            continue
+        told = said("terminal.unmet").format(gate=_show(gate.gate))
+        value = f" ({visible(gate_value(gate), 80)})" if gate_value(gate) else ""
+        why = "; ".join(shortened(reason, 120) for reason in gate.reasons[:_SHOWN])
+        tail = f" - {visible(why)}" if why else ""
+        lines.append(f" {mark}  {said(f'gates.kind.{gate.kind}')}  {told}{value}{tail}")
+    if not run.cases_executed:
+        lines.append(f" {mark}  {said('terminal.nothing')}")
+    return lines or [f" {mark}  {said('terminal.passed')}"]
+
+
+def terminal(
+    run: RunRecord,
+    lang: Lang = "en",
+    width: int = 100,
+    color: bool = False,  # noqa: FBT001, FBT002 - the public call
+    path: str = "",
+) -> str:
+    """The end of a run as plain text; pass it through `console` for a console's encoding."""
+    require_sound(run)
+    said = words(lang)
+
+    def paint(text: str) -> str:
+        code = _COLOURS[run.decision.outcome]
+        return f"\x1b[1;{code}m{text}\x1b[0m" if color else text
+
+    seen = view(run)
+    head = said("terminal.head").format(
+        suites=", ".join(map(_show, run.suites)) or said("verdict.none"),
+        target=_show(run.target),
+        snapshot=f"{_show(run.snapshot)} {_show(run.snapshot_digest[:_NUMBERS])}…",
+        cases=count(run.cases_executed),
+        pairs=count(sum(f.pairs_tested for f in seen.families if f.counts_as is CountsAs.SECURITY)),
+    )
+    parts = [[" " + head]]
+    if seen.families:
+        parts.append(_table(seen.families, said, width))
+    controls = " · ".join(
+        f"{visible(said.pick(c.title, f'control {c.control}'))} "
+        + (said("controls.unmeasured") if c.met is None else f"{count(c.n)}/{count(c.n_total)}")
+        for c in run.controls
+    )
+    control_line = said("terminal.controls").format(list=controls)
+    parts.append([" " + (control_line if controls else said("terminal.controls_none"))])
+    parts.append(_decision(run, said, paint))
+    if seen.not_tested:
+        listed = said("page.comma").join(
+            said("terminal.not_run_item").format(
+                name=said.known("stage", name) or _show(name),
+                reason=said.known("reason", why) or visible(why, 120),
+            )
+            for name, why in seen.not_tested
+        )
+        parts[-1].append(" " + said("terminal.not_run").format(list=listed))
+    if path:
+        parts.append([" " + said("terminal.report").format(path=visible(path))])
+    return "\n\n".join("\n".join(lines) for lines in parts) + "\n"

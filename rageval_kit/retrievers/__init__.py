@@ -1,0 +1,1 @@
+"""How is each kind of system under test reached? One adapter a file."""

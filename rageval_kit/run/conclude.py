@@ -1,0 +1,109 @@
+"""What does a run come to, all told: one record from which every report is made?"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from platform import python_version
+from time import perf_counter
+
+from rageval_kit.gates.decision import decide_run
+from rageval_kit.records.decisions import FamilyResult, RunRecord
+from rageval_kit.run.controls import controls
+from rageval_kit.run.families import coverage, family_results
+from rageval_kit.run.findings import findings
+from rageval_kit.run.measure import measure
+from rageval_kit.run.open import OpenRun
+from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.proofs import shipped_proof
+from rageval_kit.run.rows import CaseRow, answered
+
+FINDINGS_KEPT = 1000
+PACKAGES = ("rageval-kit", "hydra-core", "omegaconf", "numpy", "polars", "bm25s", "jinja2")
+
+
+def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRecord:
+    """Counts, controls, measures and the decision of a run whose cases are all there."""
+    plan, world = prepared.plan, prepared.world
+    spec, target = plan.spec, plan.target
+    families = family_results(prepared.made, rows, prepared.required)
+    cells = coverage(prepared.made, rows)
+    proof = shipped_proof(prepared.suite_hash)
+    checked = controls(prepared, rows, cells, proof, run.key)
+    measured = measure(plan.metrics, rows, spec.seed)
+    told = findings(prepared, rows, run.run_id)
+    decision = decide_run(
+        plan.gate,
+        families,
+        measured,
+        calls=run.calls,
+        calls_answered=answered(rows),
+        controls=checked,
+    )
+    return RunRecord(
+        run_id=run.run_id,
+        fingerprint=prepared.fingerprint,
+        started_at=run.started_at.isoformat(timespec="seconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        resumed=run.resumed,
+        command=plan.request.command,
+        user=run.user,
+        target=target.name,
+        target_parts=dict(target.describe()),
+        grain=str(target.grain),
+        taps=tuple(sorted(str(tap) for tap in prepared.scene.taps)),
+        powers=tuple(sorted(str(power) for power in target.powers)),
+        fault=spec.fault or "",
+        snapshot=world.name or "snapshot",
+        snapshot_digest=prepared.snapshot_digest,
+        directory_digest=prepared.directory_digest,
+        documents=len(world.documents),
+        chunks=len(prepared.scene.chunk_ids),
+        principals=len(world.principals),
+        suites=tuple(spec.suites),
+        suite_hash=prepared.suite_hash,
+        seed=spec.seed,
+        now=world.clock.isoformat(),
+        as_of=(spec.as_of or world.clock).isoformat(),
+        known_at=(spec.known_at or world.clock).isoformat(),
+        cases_planned=len(prepared.cases),
+        cases_executed=len(rows),
+        calls=run.calls,
+        calls_failed=run.calls_failed,
+        duration_s=round(perf_counter() - run.began, 3),
+        target_s=round(run.target_s, 3),
+        families=tuple(families),
+        controls=tuple(checked),
+        coverage=cells,
+        proof=proof,
+        findings=tuple(told[:FINDINGS_KEPT]),
+        findings_total=len(told),
+        metrics=tuple(measured),
+        decision=decision,
+        not_run=_not_run(prepared, families),
+        versions=_versions(),
+        config_text=plan.request.resolved_text,
+    )
+
+
+def _not_run(
+    prepared: Prepared, families: Sequence[FamilyResult]
+) -> tuple[tuple[str, str], ...]:
+    """Families without a case, and variants of others, each with its reason."""
+    absent = [(f.family, f.not_applicable) for f in families if f.not_applicable]
+    partly = [
+        (f"{made.family.id} ({variant})", reason)
+        for made in prepared.made
+        if made.cases
+        for variant, reason in made.nothing.items()
+    ]
+    return tuple(absent + partly)
+
+
+def _versions() -> Mapping[str, str]:
+    found = {"python": python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed"
+    return found

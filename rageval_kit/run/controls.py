@@ -1,0 +1,131 @@
+"""Was the suite itself able to fail: canaries sound, detectors awake, taps speaking, repeatable?"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rageval_kit.detect import Detector, ladder_self_test
+from rageval_kit.execute.block import Runner
+from rageval_kit.generate.words import MARK
+from rageval_kit.records.cases import Ask, Count, Together
+from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
+from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.rows import CaseRow
+
+REPLAYED = 32
+
+
+def controls(
+    prepared: Prepared,
+    rows: Sequence[CaseRow],
+    cells: Sequence[CoverageCell],
+    proof: ProofSummary,
+    key: bytes,
+) -> list[ControlResult]:
+    """The kit's own checks that the suite asks for, each with its n."""
+    asked = {family.id: family.title for family in prepared.families}
+    made = [
+        _twins(rows),
+        _canaries(prepared),
+        _detectors(),
+        _faults(proof),
+        _taps(prepared, rows),
+        _replay(prepared, rows, key),
+        _coverage(cells),
+    ]
+    return [
+        ControlResult(c.control, asked[c.control], c.met, c.n, c.n_total, c.detail)
+        for c in made
+        if c.control in asked
+    ]
+
+
+def _twins(rows: Sequence[CaseRow]) -> ControlResult:
+    tried = [row for row in rows if row.twin_ok is not None and row.outcome != "violated"]
+    alive = sum(row.twin_ok is True for row in tried)
+    # Twins that failed make their cases unobserved, which completeness counts; no second gate here.
+    return ControlResult("CTL-01", {}, None if not tried else True, alive, len(tried))
+
+
+def _canaries(prepared: Prepared) -> ControlResult:
+    scene, detector = prepared.scene, prepared.detector
+    if detector is None:
+        return ControlResult("CTL-02", {}, None, 0, 0, "the target cannot be planted in")
+    found: Counter[str] = Counter()
+    wrong = []
+    for place in scene.places.values():
+        if MARK.search(place.version.title):
+            wrong.append(f"a canary stands in the title of {place.version.version_id}")
+        for mark in MARK.findall(place.chunk.text):
+            found[mark.strip()[5:-1]] += 1
+    wrong += [f"{token} stands in {found[token]} passages" for token in scene.canaries if found[token] != 1]
+    queries = {query for case in prepared.cases for query in _queries(case.script.steps)}
+    wrong += [f"a query carries a canary ({len(query)} characters)" for query in queries if MARK.search(query) or detector.find(query)]
+    detail = wrong[0] if wrong else f"{len(queries)} queries carry none"
+    total = len(scene.canaries)
+    return ControlResult("CTL-02", {}, not wrong, total - len(wrong), total, detail)
+
+
+def _queries(steps: Sequence[object]) -> list[str]:
+    found = []
+    for step in steps:
+        if isinstance(step, Ask | Count):
+            found.append(step.query)
+        elif isinstance(step, Together):
+            found += [ask.query for ask in step.asks]
+    return found
+
+
+def _detectors() -> ControlResult:
+    report = ladder_self_test(Detector)
+    passed = sum(rung.found == rung.n for rung in report.results)
+    detail = f"{report.benign_found} false alarms in {report.benign_n} benign texts"
+    return ControlResult("CTL-04", {}, report.met, passed, len(report.results), detail)
+
+
+def _faults(proof: ProofSummary) -> ControlResult:
+    if not proof.suite_hash:
+        return ControlResult("CTL-05", {}, None, 0, 0, "there is no proof of exactly this suite")
+    met = proof.faults_killed == proof.faults_total and proof.clean_silent == proof.clean_seeds
+    detail = f"{proof.clean_silent} of {proof.clean_seeds} clean seeds silent, {proof.date}"
+    return ControlResult("CTL-05", {}, met, proof.faults_killed, proof.faults_total, detail)
+
+
+def _taps(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
+    required = {str(tap) for spec in prepared.plan.spec.suites.values() for tap in spec.required_taps}
+    spoke = {stage for row in rows for stage in row.stages_seen}
+    silent = sorted(required - spoke)
+    detail = f"silent: {', '.join(silent)}" if silent else ""
+    met = not silent if required else None
+    return ControlResult("CTL-06", {}, met, len(required) - len(silent), len(required), detail)
+
+
+def _replay(prepared: Prepared, rows: Sequence[CaseRow], key: bytes) -> ControlResult:
+    """Run the first cases again: the same verdicts and the same ids at every tap."""
+    from rageval_kit.run.evaluate import blocks
+
+    first = next(blocks(prepared.cases, prepared.plan.spec.engine.block), [])
+    if not first:
+        return ControlResult("CTL-07", {}, None, 0, 0, "no case was made")
+    known = {row.case_id: row for row in rows}
+    result = Runner(prepared.plan.target).run([case.script for case in first])
+    finder = prepared.canary_finder()
+    same = 0
+    for case, trace in zip(first, result.traces, strict=True):
+        variant = prepared.variants[case.case_id]
+        again = row_of(case, trace, judge(case, variant, trace, finder, prepared.plan.spec.k), key)
+        before = known[case.case_id]
+        same += again.outcome == before.outcome and [s.seen for s in again.steps] == [
+            s.seen for s in before.steps
+        ]
+    detail = "" if same == len(first) else "the target does not repeat itself"
+    return ControlResult("CTL-07", {}, same == len(first), same, len(first), detail)
+
+
+def _coverage(cells: Sequence[CoverageCell]) -> ControlResult:
+    there = [cell for cell in cells if "no attributes" not in cell.not_applicable]
+    full = [cell for cell in there if cell.denied_alone and cell.twin_allowed]
+    missing = ", ".join(cell.condition for cell in there if cell not in full)
+    detail = f"missing: {missing}" if missing else f"{len(cells) - len(there)} not in this world"
+    met = None if not there else not missing
+    return ControlResult("CTL-08", {}, met, len(full), len(there), detail)

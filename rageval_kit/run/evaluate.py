@@ -1,0 +1,81 @@
+"""The main path of a run, in order: prepare, ask, judge, decide, keep."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from rageval_kit.build.planning import Plan
+from rageval_kit.execute.block import Runner
+from rageval_kit.records.cases import Case
+from rageval_kit.records.decisions import RunRecord
+from rageval_kit.run.conclude import conclude
+from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.open import OpenRun, open_run
+from rageval_kit.run.prepare import Prepared, prepare
+from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.store import store
+
+ALONE_PER_BLOCK = 16
+
+
+class Progress(Protocol):
+    """What a run reports to while it goes on."""
+
+    def start(self, total: int) -> None: ...
+    def advance(self, done: int, errors: int = 0) -> None: ...
+    def finish(self) -> None: ...
+
+
+def evaluate(plan: Plan, progress: Progress) -> RunRecord:
+    """Run a plan to its archived record; an interrupted run of the same plan is gone on with."""
+    prepared = prepare(plan)
+    with open_run(prepared) as run:
+        plan.target.connect(prepared.world)
+        try:
+            rows = ask_and_judge(prepared, run, progress)
+            record = conclude(prepared, run, rows)
+        finally:
+            plan.target.close()
+        return store(prepared, run, rows, record)
+
+
+def cases(plan: Plan) -> tuple[Case, ...]:
+    """The cases of a plan, without asking the target anything."""
+    return prepare(plan).cases
+
+
+def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[CaseRow]:
+    """Every case once: from the journal where it is there already, else from the target."""
+    rows: list[CaseRow] = []
+    finder = prepared.canary_finder()
+    runner = Runner(prepared.plan.target)
+    progress.start(len(prepared.cases))
+    for number, block in enumerate(blocks(prepared.cases, prepared.plan.spec.engine.block)):
+        known = run.known(number, [case.case_id for case in block])
+        if known is None:
+            result = runner.run([case.script for case in block])
+            known = []
+            for case, trace in zip(block, result.traces, strict=True):
+                variant = prepared.variants[case.case_id]
+                verdict = judge(case, variant, trace, finder, prepared.plan.spec.k)
+                known.append(row_of(case, trace, verdict, run.key))
+            run.keep(number, known, result)
+        rows += known
+        progress.advance(len(known), sum(row.outcome == "failed" for row in known))
+    progress.finish()
+    return rows
+
+
+def blocks(cases: Sequence[Case], size: int) -> Iterator[list[Case]]:
+    """Consecutive cases, fixed by the suite alone, so that a resumed run has the same blocks.
+
+    Cases that share batches and cases that run alone stand in blocks of their own kind.
+    """
+    block: list[Case] = []
+    for case in cases:
+        limit = ALONE_PER_BLOCK if case.script.alone else size
+        if block and (len(block) >= limit or block[0].script.alone != case.script.alone):
+            yield block
+            block = []
+        block.append(case)
+    if block:
+        yield block

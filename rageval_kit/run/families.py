@@ -1,0 +1,114 @@
+"""What did each family come to: counts, distinct pairs, bounds, stages, and why cases stayed open?"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from rageval_kit.generate.family import Family
+from rageval_kit.generate.suite import FamilyCases
+from rageval_kit.records.decisions import CoverageCell, FamilyResult, StageCount
+from rageval_kit.records.target import Stage
+from rageval_kit.records.verdicts import Outcome, Severity
+from rageval_kit.report.standards import family_standards
+from rageval_kit.run.rows import CaseRow
+from rageval_kit.stats import upper_bound
+
+DECIDED = (Outcome.HELD, Outcome.VIOLATED)
+COVERAGE_FAMILY = "CTL-08"
+
+
+def family_results(
+    made: Sequence[FamilyCases], rows: Sequence[CaseRow], required: frozenset[str]
+) -> list[FamilyResult]:
+    """One result per family that makes cases, in the order of the suite."""
+    by_family: Mapping[str, list[CaseRow]] = _grouped(rows)
+    return [
+        _result(one, by_family.get(one.family.id, []), one.family.id in required)
+        for one in made
+        if not one.family.is_code
+    ]
+
+
+def _grouped(rows: Iterable[CaseRow]) -> Mapping[str, list[CaseRow]]:
+    grouped: dict[str, list[CaseRow]] = defaultdict(list)
+    for row in rows:
+        grouped[row.family].append(row)
+    return grouped
+
+
+def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> FamilyResult:  # noqa: FBT001
+    family = made.family
+    outcomes = Counter(row.outcome for row in rows)
+    decided = [row for row in rows if row.outcome in DECIDED]
+    pairs = {(row.reader_id, row.document_id) for row in decided}
+    leaked = {(r.reader_id, r.document_id) for r in decided if r.outcome is Outcome.VIOLATED}
+    exhaustive = made.all_pairs and len(pairs) >= made.pairs_available > 0
+    bounded = bool(pairs) and not leaked and not exhaustive
+    absent = made.not_applicable
+    return FamilyResult(
+        family=family.id,
+        title=family.title,
+        severity=_severity(family, rows),
+        counts_as=family.counts_as,
+        planned=len(made.cases),
+        held=outcomes[Outcome.HELD],
+        violated=outcomes[Outcome.VIOLATED],
+        unobserved=outcomes[Outcome.UNOBSERVED],
+        failed=outcomes[Outcome.FAILED],
+        lagged=sum(any(note.startswith("lag") for note in row.notes) for row in rows),
+        pairs_tested=len(pairs),
+        pairs_available=max(made.pairs_available, len(pairs)),
+        pairs_leaked=len(leaked),
+        exhaustive=exhaustive,
+        upper_bound=upper_bound(0, len(pairs)) if bounded else None,
+        not_applicable=absent,
+        # A family that this world or target cannot have is named, not demanded.
+        required=required and not absent,
+        stages=_stages(family, rows),
+        reasons=Counter(row.reason for row in rows if row.outcome not in DECIDED and row.reason),
+        motive=family.motive,
+        limits=family.limits,
+        standards=family_standards(family.id),
+    )
+
+
+def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:
+    stages = [Stage(f.stage) for row in rows for f in row.findings]
+    return family.severity_of(stages)
+
+
+def _stages(family: Family, rows: Sequence[CaseRow]) -> tuple[StageCount, ...]:
+    spoke: Counter[str] = Counter()
+    silent: Counter[str] = Counter()
+    violated: Counter[str] = Counter()
+    for row in rows:
+        spoke.update(row.stages_seen)
+        silent.update(row.stages_silent)
+        violated.update({str(finding.stage) for finding in row.findings})
+    names = {*spoke, *silent, *violated}
+    ordered = [str(stage) for stage in Stage if str(stage) in names]
+    return tuple(StageCount(s, spoke[s], violated[s], silent[s]) for s in ordered)
+
+
+def coverage(made: Sequence[FamilyCases], rows: Sequence[CaseRow]) -> tuple[CoverageCell, ...]:
+    """Which conditions of the access rule were tested alone, each with its living positive."""
+    found = next((one for one in made if one.family.id == COVERAGE_FAMILY), None)
+    if found is None:
+        return ()
+    cells = []
+    for number in range(1, 15):
+        condition = f"C{number}"
+        own = [
+            row
+            for row in rows
+            if row.family == COVERAGE_FAMILY and (row.variant[0][1] if row.variant else "") == condition
+        ]
+        decided = [row for row in own if row.outcome in DECIDED]
+        cells.append(
+            CoverageCell(
+                condition,
+                len(decided),
+                sum(row.twin_ok is True for row in own),
+                "" if own else found.nothing.get(condition, "no pair was made"),
+            )
+        )
+    return tuple(cells)

@@ -1,0 +1,110 @@
+"""How is a violated case told: who, what, where, when, how sure, and what to look at first?"""
+
+from collections.abc import Iterable, Sequence
+
+from rageval_kit.records.decisions import FindingRecord, TimelineStep
+from rageval_kit.records.verdicts import Finding, Outcome, Severity
+from rageval_kit.report.standards import family_standards
+from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.rows import CaseRow, StepRow
+
+SHOWN_IDS = 5
+
+
+def findings(prepared: Prepared, rows: Iterable[CaseRow], run_id: str) -> list[FindingRecord]:
+    """One record per violated case, the gravest family first, in the order of the cases."""
+    order = list(Severity)
+    told = [_finding(prepared, row, run_id) for row in rows if row.outcome is Outcome.VIOLATED]
+    return sorted(told, key=lambda finding: order.index(finding.severity))
+
+
+def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
+    variant = prepared.variants[row.case_id]
+    severity = variant.severity_of([f.stage for f in row.findings])
+    first = row.findings[0] if row.findings else None
+    world = prepared.world
+    principal = first.principal_id if first else row.reader_id
+    reader = world.principals.get(principal)
+    item = first.item_id if first else row.document_id
+    place = prepared.scene.places.get(item)
+    document = place.document if place else world.documents.get(item)
+    shown = document or world.documents.get(row.document_id)
+    return FindingRecord(
+        case_id=row.case_id,
+        family=row.family,
+        severity=severity,
+        principal_id=principal,
+        principal_tenant=(reader.tenant_id or "") if reader else "",
+        document_id=shown.document_id if shown else row.document_id,
+        document_tenant=shown.tenant_id if shown else "",
+        item_id=item,
+        stage=str(first.stage) if first else "",
+        check=", ".join(dict.fromkeys(f.check for f in row.findings)),
+        denied_by=_denied_by(prepared, principal, item, row),
+        evidence=_evidence(row.findings),
+        timeline=tuple(_timeline(row)),
+        standards=family_standards(row.family),
+        replay=f"rageval-kit replay {run_id} {row.case_id}",
+        look_first=variant.look_first,
+    )
+
+
+def _denied_by(
+    prepared: Prepared, principal_id: str, item: str, row: CaseRow
+) -> tuple[str, ...]:
+    """Why the reader may not see what leaked: the monitor's own words where the id is a passage."""
+    if principal_id == row.reader_id and row.denied_by:
+        return row.denied_by
+    place = prepared.scene.places.get(item)
+    if place is None:
+        return row.denied_by
+    reasons = prepared.scene.monitor.decide(
+        principal_id, place.document.document_id, place.version.version_id, item
+    )
+    return reasons or row.denied_by
+
+
+def _evidence(found: Sequence[Finding]) -> str:
+    stages = dict.fromkeys(str(f.stage) for f in found)
+    items = dict.fromkeys(f.item_id for f in found)
+    notes = dict.fromkeys(f.evidence for f in found if f.evidence)
+    parts = [f"seen at {', '.join(stages)}", f"ids {', '.join(list(items)[:SHOWN_IDS])}"]
+    if len(items) > SHOWN_IDS:
+        parts.append(f"and {len(items) - SHOWN_IDS} more")
+    return "; ".join([*parts, *notes])
+
+
+def _timeline(row: CaseRow) -> Iterable[TimelineStep]:
+    by_step: dict[int, list[StepRow]] = {}
+    for step in row.steps:
+        by_step.setdefault(step.step, []).append(step)
+    at_s = 0.0
+    for index, said in enumerate(row.script):
+        if said.startswith("wait "):
+            at_s += float(said.split()[1])
+        observed = by_step.get(index, [])
+        first = observed[0] if observed else None
+        yield TimelineStep(
+            at_s,
+            first.role if first else "",
+            said,
+            first.principal_id if first else "",
+            _shown(observed),
+        )
+
+
+def _shown(observed: Sequence[StepRow]) -> str:
+    parts = []
+    for step in observed[:2]:
+        if step.error:
+            parts.append(f"error {step.error}")
+        elif step.count is not None:
+            parts.append(f"count {step.count}")
+        elif step.status:
+            parts.append(f"{step.status}: {', '.join(step.seen.get('citation', ())[:2])}".rstrip(": "))
+        elif "retrieve" in step.seen:
+            ids = step.seen["retrieve"]
+            parts.append(f"{len(ids)} results, first {', '.join(ids[:2])}")
+        elif step.acknowledged is not None:
+            parts.append("confirmed" if step.acknowledged else "not confirmed")
+    return "; ".join(parts)

@@ -1,0 +1,179 @@
+"""What did a trace come to: checks, living positives and taps, folded into one verdict and a row?"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rageval_kit.archive.keys import keyed_hash
+from rageval_kit.gates.outcome import decide_case
+from rageval_kit.generate.family import Family, word_module
+from rageval_kit.generate.suite import alive_words
+from rageval_kit.records.cases import (
+    Apply,
+    Ask,
+    Case,
+    Count,
+    Expectation,
+    Observation,
+    ReadSink,
+    Resolve,
+    Step,
+    Together,
+    Trace,
+    Wait,
+)
+from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.verdicts import Aids, CheckResult, Outcome, Verdict
+from rageval_kit.run.rows import CaseRow, StepRow
+
+TAPS = "taps"
+KEPT_IDS = 20
+
+
+def judge(
+    case: Case,
+    variant: Family,
+    trace: Trace,
+    finder: Callable[[str, str], Iterable[str]] | None,
+    k: int,
+) -> Verdict:
+    """One verdict by rules of outcomes, from the case's own words."""
+    stages = frozenset((*variant.must, *variant.also))
+    aids = Aids(stages, variant.must, finder, _queries(case), k)
+    results = [
+        word_module("checks", word.name).check(word.args, case.expectation, trace, aids)
+        for word in variant.checks
+    ]
+    results.append(_taps(variant, case.expectation, trace))
+    alive = [
+        word_module("alive", word.name).judge(case.expectation, trace, word.args, variant.must)
+        for word in alive_words(variant, case.expectation)
+    ]
+    return decide_case(
+        case.case_id,
+        variant.id,
+        results,
+        alive,
+        service_level_s=case.expectation.service_level_s,
+        required=variant.must,
+        stages_seen=_spoke(trace, stages),
+        reader_id=case.coordinates.reader_id,
+        document_id=case.coordinates.document_id,
+        denied_by=case.denied_by,
+    )
+
+
+def _queries(case: Case) -> Mapping[tuple[int, int], str]:
+    queries: dict[tuple[int, int], str] = {}
+    for index, step in enumerate(case.script.steps):
+        if isinstance(step, Ask | Count):
+            queries[index, 0] = step.query
+        elif isinstance(step, Together):
+            queries |= {(index, part): ask.query for part, ask in enumerate(step.asks)}
+    return queries
+
+
+def _spoke(trace: Trace, stages: frozenset[Stage]) -> tuple[Stage, ...]:
+    spoke = {stage for o in trace.observations if not o.error for stage in o.seen}
+    return tuple(sorted(spoke & stages))
+
+
+def _taps(variant: Family, expectation: Expectation, trace: Trace) -> CheckResult:
+    """Failed calls, and required taps that stayed silent for the reader; further taps are noted."""
+    del expectation
+    for observation in trace.observations:
+        if observation.error:
+            cause = observation.error
+            detail = f" ({observation.detail[:200]})" if observation.detail else ""
+            return CheckResult(TAPS, Outcome.FAILED, reason=f"{cause}{detail}")
+    spoke = _spoke(trace, frozenset((*variant.must, *variant.also)))
+    must = tuple(stage for stage in variant.must if stage not in spoke)
+    also = tuple(stage for stage in variant.also if stage not in spoke)
+    if must:
+        return CheckResult(TAPS, Outcome.UNOBSERVED, reason="silent", silent=(*must, *also))
+    return CheckResult(TAPS, Outcome.HELD, silent=also)
+
+
+def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
+    """What is kept of the case: ids, ranks and keyed hashes; no query and no document text."""
+    coordinates = case.coordinates
+    first = next((q for q in _queries(case).values()), "")
+    return CaseRow(
+        case_id=case.case_id,
+        family=coordinates.family,
+        variant=coordinates.variant,
+        wording=coordinates.wording,
+        seed=coordinates.seed,
+        reader_id=coordinates.reader_id,
+        document_id=coordinates.document_id,
+        twin_id=coordinates.twin_id,
+        denied_by=case.denied_by,
+        query_hash=keyed_hash(key, first),
+        script=tuple(_said(step) for step in case.script.steps),
+        outcome=verdict.outcome,
+        reason=verdict.reason,
+        notes=verdict.notes,
+        findings=verdict.findings,
+        stages_seen=tuple(str(stage) for stage in verdict.stages_seen),
+        stages_silent=tuple(str(stage) for stage in verdict.stages_silent),
+        twin_ok=verdict.twin_ok,
+        ranks=_ranks(case, trace),
+        steps=tuple(_step(observation, key) for observation in trace.observations),
+    )
+
+
+def _said(step: Step) -> str:
+    """One step as people read it, ids only."""
+    if isinstance(step, Ask):
+        return f"{step.role} {step.caller.principal_id} asks"
+    if isinstance(step, Count):
+        return f"{step.role} {step.caller.principal_id} counts"
+    if isinstance(step, Resolve):
+        return f"{step.role} {step.caller.principal_id} opens"
+    if isinstance(step, ReadSink):
+        return f"{step.role} {step.caller.principal_id} reads {step.sink}"
+    if isinstance(step, Wait):
+        return f"wait {step.seconds:g} s"
+    if isinstance(step, Apply):
+        return f"change {type(step.change).__name__}"
+    return f"{len(step.asks)} questions at once"
+
+
+def _ranks(case: Case, trace: Trace) -> tuple[int, ...]:
+    """Places of the target in the answers to the twin's questions; a script's own Together aside."""
+    expectation = case.expectation
+    if "together" in expectation.marks:
+        return ()
+    target = expectation.roles["target"]
+    ranks = []
+    for observation in trace.observations:
+        if observation.role != "twin":
+            continue
+        if observation.error:
+            ranks.append(-1)
+            continue
+        seen = observation.seen.get(Stage.RETRIEVE)
+        if seen is not None:
+            places = [place for place, item in enumerate(seen.ids, 1) if item in target]
+            ranks.append(min(places, default=0))
+    return tuple(ranks)
+
+
+def _step(observation: Observation, key: bytes) -> StepRow:
+    seen: Mapping[Stage, Seen] = observation.seen
+    citation, suggest = seen.get(Stage.CITATION), seen.get(Stage.SUGGEST)
+    return StepRow(
+        observation.step,
+        observation.part,
+        observation.role,
+        observation.principal_id,
+        {str(stage): shown.ids[:KEPT_IDS] for stage, shown in seen.items() if shown.ids},
+        {
+            str(stage): keyed_hash(key, "\x1f".join(shown.texts))
+            for stage, shown in seen.items()
+            if shown.texts
+        },
+        (citation.status or "") if citation else "",
+        suggest.count if suggest else None,
+        observation.error,
+        observation.acknowledged,
+        round(observation.latency_s * 1000, 1),
+    )

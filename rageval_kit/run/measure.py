@@ -1,0 +1,36 @@
+"""How well are permitted documents found, measured on the questions of the positive twins?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rageval_kit.records.decisions import MetricResult
+from rageval_kit.records.scores import JudgedRankings
+from rageval_kit.run.rows import CaseRow
+from rageval_kit.stats import aggregate
+
+
+def measure(metrics: Mapping[str, Any], rows: Sequence[CaseRow], seed: int) -> list[MetricResult]:
+    """Each metric of the set over all twins' questions; one document is relevant to each."""
+    judged = judged_twins(rows)
+    return [
+        aggregate(metric(judged), getattr(metric, "definition", None), seed=seed)
+        for metric in metrics.values()
+    ]
+
+
+def judged_twins(rows: Sequence[CaseRow]) -> JudgedRankings:
+    """Query i is the i-th twin's question; its one relevant document stands at its rank, if found."""
+    ranks = np.array([rank for row in rows for rank in row.ranks], dtype=np.int64)
+    found = np.flatnonzero(ranks > 0)
+    everyone = np.arange(len(ranks), dtype=np.int64)
+    return JudgedRankings(
+        n_queries=len(ranks),
+        query=found.astype(np.int64),
+        rank=ranks[found],
+        grade=np.ones(len(found), dtype=np.int64),
+        judged_query=everyone,
+        judged_grade=np.ones(len(ranks), dtype=np.int64),
+        failed={int(i): "failed: the call gave no usable reply" for i in np.flatnonzero(ranks < 0)},
+    )

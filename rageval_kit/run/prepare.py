@@ -1,0 +1,227 @@
+"""What does a plan come to before the target is asked anything: world, cases, detector, digests?"""
+
+import fnmatch
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+from rageval_kit.archive.canonical import fingerprint, plain
+from rageval_kit.build.planning import Plan
+from rageval_kit.corpus import directory_digest, load_world, snapshot_digest
+from rageval_kit.detect import Detector
+from rageval_kit.generate.family import Family, nearest
+from rageval_kit.generate.planting import plant
+from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.shelf import load, suite_hash
+from rageval_kit.generate.suite import FamilyCases, compile_family
+from rageval_kit.records.cases import Case
+from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Stage, Target
+from rageval_kit.records.world import World
+from rageval_kit.resources import tree
+from rageval_kit.schema import SuiteSpec
+
+SEVERITIES = ("critical", "high", "medium", "low")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that is settled before the first call, and what it is named by."""
+
+    plan: Plan
+    scene: Scene
+    families: tuple[Family, ...]
+    made: tuple[FamilyCases, ...]
+    cases: tuple[Case, ...]
+    variants: Mapping[str, Family]
+    detector: Detector | None
+    required: frozenset[str]
+    suite_hash: str
+    snapshot_digest: str
+    directory_digest: str
+    fingerprint: str
+
+    @property
+    def world(self) -> World:
+        return self.scene.world
+
+    def canary_finder(self) -> Callable[[str, str], Iterable[str]] | None:
+        """A function from (text, query) to the ids whose canary the text carries; texts recur."""
+        if self.detector is None:
+            return None
+        detector, ids = self.detector, _ids_at_grain(self.scene)
+
+        @lru_cache(maxsize=65536)
+        def found(text: str) -> tuple[str, ...]:
+            return tuple(match.token for match in detector.find(text))
+
+        def in_text(text: str, query: str) -> Iterable[str]:
+            tokens = found(text)
+            if not tokens:
+                return ()
+            echo = found(query)
+            return [ids[token] for token in tokens if token not in echo]
+
+        return in_text
+
+
+def prepare(plan: Plan) -> Prepared:
+    """Load, plant, find pairs, write scripts; nothing is sent to the target yet."""
+    world, snapshot, directory = read_world(plan)
+    folder = tree("suites") / "families"
+    specs = plan.spec.suites
+    chosen = {name: _select(folder, name, spec) for name, spec in specs.items()}
+    ids = list(dict.fromkeys(family_id for some in chosen.values() for family_id in some))
+    if not ids:
+        raise InputError.one(
+            "suites", "no suite was chosen", way_out="add one, for example +suite=acl_negative"
+        )
+    families = load(folder, ids)
+    target = plan.target
+    canaries: Mapping[str, str] = {}
+    if Power.PLANT in target.powers:
+        planted = plant(world, families, plan.spec.seed)
+        world, canaries = planted.world, planted.canaries
+    levels = {
+        level: seconds
+        for spec in specs.values()
+        for level, seconds in plain(spec.service_levels_s).items()
+    }
+    scene = Scene(
+        world,
+        target.grain,
+        target.powers,
+        _taps(target),
+        plan.spec.seed,
+        levels,
+        canaries,
+        plan.spec.k,
+        plan.spec.as_of,
+        plan.spec.known_at,
+    )
+    sizes = {
+        family_id: spec.size.cases
+        for name, spec in specs.items()
+        for family_id in chosen[name]
+    }
+    made = tuple(
+        compile_family(scene, family, sizes[family.id] or family.size or 24) for family in families
+    )
+    hashed = suite_hash(folder, ids)
+    return Prepared(
+        plan=plan,
+        scene=scene,
+        families=tuple(families),
+        made=made,
+        cases=tuple(case for one in made for case in one.cases),
+        variants={case_id: v for one in made for case_id, v in one.variants.items()},
+        detector=Detector(canaries) if canaries else None,
+        required=_required(families, specs.values()),
+        suite_hash=hashed,
+        snapshot_digest=snapshot,
+        directory_digest=directory,
+        fingerprint=_fingerprint(plan, hashed, snapshot, directory, sizes),
+    )
+
+
+def read_world(plan: Plan) -> tuple[World, str, str]:
+    """The world as its files say it, with the digests of snapshot and directory."""
+    if not plan.snapshot.is_dir():
+        raise InputError.one(
+            "corpus", "is not a snapshot folder", str(plan.snapshot), "see rageval-kit snapshot"
+        )
+    world = load_world(plan.snapshot, plan.directory)
+    digests = snapshot_digest(world), directory_digest(world)
+    if plan.spec.now is not None:
+        world = replace(world, clock=plan.spec.now)
+    return world, *digests
+
+
+def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
+    there = sorted(path.stem for path in folder.glob("*.yaml"))
+    found: list[str] = []
+    faults = []
+    for pattern in spec.families.ids:
+        hits = fnmatch.filter(there, pattern)
+        if not hits:
+            faults.append(
+                Fault(
+                    f"suites.{name}.families.ids",
+                    "matches no family",
+                    pattern,
+                    nearest(pattern, set(there)),
+                )
+            )
+        found += hits
+    if faults:
+        raise InputError(faults)
+    families = load(folder, dict.fromkeys(found))
+    kept = [
+        family.id
+        for family in families
+        if family.is_code or str(family.severity) in spec.families.severities
+    ]
+    if not kept:
+        raise InputError.one(
+            f"suites.{name}.families",
+            "no family is left",
+            ", ".join(spec.families.severities),
+            f"severities are {', '.join(SEVERITIES)}",
+        )
+    return kept
+
+
+def _taps(target: Target) -> frozenset[Stage]:
+    """The declared taps, less those whose protocol the adapter does not implement."""
+    taps = set(target.taps)
+    if not isinstance(target, Resolves):
+        taps.discard(Stage.CITATION)
+    if not isinstance(target, Counts):
+        taps.discard(Stage.SUGGEST)
+    if not isinstance(target, ShowsSinks):
+        taps.discard(Stage.LOG)
+    return frozenset(taps)
+
+
+def _required(families: Sequence[Family], specs: Iterable[SuiteSpec]) -> frozenset[str]:
+    """Families that need no tap beyond those the suites require must be executed."""
+    taps = {str(tap) for spec in specs for tap in spec.required_taps}
+    return frozenset(
+        family.id
+        for family in families
+        if not family.is_code and {str(s) for s in family.must} <= taps
+    )
+
+
+def _fingerprint(
+    plan: Plan, hashed: str, snapshot: str, directory: str, sizes: Mapping[str, int | None]
+) -> str:
+    spec = plain(plan.spec)
+    for key in ("archive", "report", "lang", "engine"):
+        spec.pop(key, None)
+    return fingerprint(
+        {
+            "suite": hashed,
+            "snapshot": snapshot,
+            "directory": directory,
+            "sizes": dict(sizes),
+            "spec": spec,
+            "block": plan.spec.engine.block,
+            "target": dict(plan.target.describe()),
+            "kit": version("rageval-kit"),
+        }
+    )
+
+
+def _ids_at_grain(scene: Scene) -> Mapping[str, str]:
+    if scene.grain is Grain.CHUNK:
+        return scene.canaries
+    places = scene.places
+    return {
+        token: places[chunk_id].document.document_id
+        if scene.grain is Grain.DOCUMENT
+        else places[chunk_id].version.version_id
+        for token, chunk_id in scene.canaries.items()
+    }

@@ -1,0 +1,105 @@
+"""Can this suite fail? Every seeded fault is run against it, and the clean system on many seeds.
+
+Kills are attributed (rules 5): a leaking fault is killed when a family that names it is violated; a
+fault that denies too much when the run is incomplete through its twins or an availability gate
+fails. A proof quotes the hash of exactly the suite that it proves.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from rageval_kit.build.planning import Plan, with_spec
+from rageval_kit.execute.block import Runner
+from rageval_kit.gates.outcome import TWIN_FAILED
+from rageval_kit.records.decisions import ProofSummary
+from rageval_kit.records.faults import InputError
+from rageval_kit.records.verdicts import Outcome
+from rageval_kit.run.evaluate import Progress, blocks
+from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.prepare import Prepared, prepare
+from rageval_kit.run.rows import CaseRow
+from rageval_kit.system.faults import FAULTS
+
+CLEAN_SEEDS = 20
+CONTROL = "CTL-01"
+
+
+def prove(plan: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> ProofSummary:
+    """Run all faults that the suite's families name, then `seeds` clean runs; nothing is archived."""
+    if plan.spec.fault is not None:
+        raise InputError.one("fault", "prove chooses the faults itself", plan.spec.fault, "leave it out")
+    whole = prepare(plan)
+    ids = {family.id for family in whole.families}
+    named = {name: info for name, info in FAULTS.items() if ids & set(info.families)}
+    progress.start(len(named) + seeds)
+    matrix = []
+    for name, info in sorted(named.items()):
+        families = sorted(ids & set(info.families))
+        matrix.append((name, "+".join(families), _killed(plan, name, families)))
+        progress.advance(1)
+    silent = 0
+    for number in range(seeds):
+        rows = outcomes(with_spec(plan, seed=plan.spec.seed + number))
+        silent += all(row.outcome is Outcome.HELD for row in rows)
+        progress.advance(1)
+    progress.finish()
+    return ProofSummary(
+        suite_hash=whole.suite_hash,
+        date=datetime.now(UTC).date().isoformat(),
+        faults_killed=sum(bool(how) for _, _, how in matrix),
+        faults_total=len(matrix),
+        clean_seeds=seeds,
+        clean_silent=silent,
+        matrix=tuple(matrix),
+    )
+
+
+def _killed(plan: Plan, fault: str, families: Sequence[str]) -> str:
+    """How the fault was killed, in words; '' where it survived."""
+    rows = outcomes(with_spec(plan, fault=fault, families=families))
+    violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
+    if violated:
+        stages = sorted({str(f.stage) for row in violated for f in row.findings})
+        return f"violated in {len(violated)} of {len(rows)} cases at {', '.join(stages)}"
+    dead = sum(row.reason.startswith(TWIN_FAILED) for row in rows)
+    if CONTROL in families and dead:
+        return f"incomplete: {dead} of {len(rows)} twins failed"
+    return ""
+
+
+def outcomes(plan: Plan) -> list[CaseRow]:
+    """The rows of a plan, run in memory."""
+    prepared = prepare(plan)
+    plan.target.connect(prepared.world)
+    try:
+        return run_cases(prepared, [case.case_id for case in prepared.cases])
+    finally:
+        plan.target.close()
+
+
+def run_cases(prepared: Prepared, case_ids: Iterable[str], key: bytes = b"") -> list[CaseRow]:
+    """Run the named cases in their blocks (so that each meets the state it met before)."""
+    wanted = set(case_ids)
+    finder, runner = prepared.canary_finder(), Runner(prepared.plan.target)
+    rows = []
+    for block in blocks(prepared.cases, prepared.plan.spec.engine.block):
+        if not wanted & {case.case_id for case in block}:
+            continue
+        result = runner.run([case.script for case in block])
+        for case, trace in zip(block, result.traces, strict=True):
+            if case.case_id in wanted:
+                variant = prepared.variants[case.case_id]
+                verdict = judge(case, variant, trace, finder, prepared.plan.spec.k)
+                rows.append(row_of(case, trace, verdict, key))
+    return rows
+
+
+def survivors(proof: ProofSummary) -> Mapping[str, str]:
+    """Faults that lived, with the families that should have killed them."""
+    return {fault: families for fault, families, how in proof.matrix if not how}
+
+
+def dated(proof: ProofSummary, date: str) -> ProofSummary:
+    """The same proof under another date, for comparing a shipped one with a new one."""
+    return replace(proof, date=date)

@@ -1,0 +1,79 @@
+"""Does an archived run, or one case of it, come to the same when its cases are made and run again?"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from rageval_kit.archive.chain import read_chain
+from rageval_kit.archive.encoding import decode_record
+from rageval_kit.archive.keys import key_path, load_key
+from rageval_kit.build import plan, requests
+from rageval_kit.generate.family import nearest
+from rageval_kit.records.decisions import RunRecord
+from rageval_kit.records.faults import InputError
+from rageval_kit.run.evaluate import Progress
+from rageval_kit.run.prepare import Prepared, prepare
+from rageval_kit.run.prove import run_cases
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayReport:
+    """How many cases were repeated, and what came to something else, one line each."""
+
+    repeated: int
+    differences: tuple[str, ...]
+
+
+def replay(folder: Path, case: str | None, progress: Progress) -> ReplayReport:
+    """Make the archived cases again from snapshot, suite and seed, run them, and compare.
+
+    Verdicts, and the ids at every tap, must be the same; texts are compared by keyed hash where the
+    key is that of the run.
+    """
+    record = decode_record((folder / "summary.json").read_bytes(), RunRecord)
+    archived = {line["case_id"]: line for line in read_chain(folder / "verdicts.jsonl")}
+    traces = {line["case_id"]: line for line in read_chain(folder / "traces.jsonl")}
+    if case is not None and case not in archived:
+        raise InputError.one(
+            f"case {case}", "is not in this run", way_out=nearest(case, set(archived))
+        )
+    prepared = _prepared(record)
+    wanted = [case] if case else list(archived)
+    key = load_key(key_path(os.environ, Path.home()))
+    prepared.plan.target.connect(prepared.world)
+    progress.start(len(wanted))
+    try:
+        rows = run_cases(prepared, wanted, key)
+    finally:
+        prepared.plan.target.close()
+    progress.advance(len(rows))
+    progress.finish()
+    differences = []
+    for row in rows:
+        before = archived[row.case_id]["outcome"]
+        if row.outcome != before:
+            differences.append(f"{row.case_id}: was {before}, is {row.outcome}")
+            continue
+        seen = [step["seen"] for step in traces[row.case_id]["steps"]]
+        now = [{tap: list(ids) for tap, ids in step.seen.items()} for step in row.steps]
+        if seen != now:
+            differences.append(f"{row.case_id}: {row.outcome} again, but other ids were shown")
+    missing = set(wanted) - {row.case_id for row in rows}
+    differences += [f"{case_id}: could not be made again" for case_id in sorted(missing)]
+    return ReplayReport(len(rows), tuple(differences))
+
+
+def _prepared(record: RunRecord) -> Prepared:
+    """The run's own plan from its own words; refused where the inputs are not the same any more."""
+    made, _ = requests(record.command)
+    prepared = prepare(plan(made[0]))
+    for what, then, now in (
+        ("snapshot", record.snapshot_digest, prepared.snapshot_digest),
+        ("directory", record.directory_digest, prepared.directory_digest),
+        ("suite", record.suite_hash, prepared.suite_hash),
+    ):
+        if then != now:
+            raise InputError.one(
+                what, "is not the one that the run used", now[:12], f"the run used {then[:12]}"
+            )
+    return prepared

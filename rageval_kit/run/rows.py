@@ -1,0 +1,61 @@
+"""What is kept of a case: its coordinates, what each step showed (ids, no text), and its verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rageval_kit.records.verdicts import Finding, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One observation: `seen` maps a tap to ids, `told` a tap to a keyed hash of its texts."""
+
+    step: int
+    part: int
+    role: str
+    principal_id: str
+    seen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
+    status: str = ""
+    count: int | None = None
+    error: str = ""
+    acknowledged: bool | None = None
+    latency_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One case in the journal and the archive. `ranks` of the target for each positive twin's
+    question: its place (from 1), 0 where it was not among the results, -1 where the call failed.
+    """
+
+    case_id: str
+    family: str
+    variant: tuple[tuple[str, str], ...]
+    wording: str
+    seed: int
+    reader_id: str
+    document_id: str
+    twin_id: str
+    denied_by: tuple[str, ...]
+    query_hash: str
+    script: tuple[str, ...]
+    outcome: Outcome
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    stages_seen: tuple[str, ...] = ()
+    stages_silent: tuple[str, ...] = ()
+    twin_ok: bool | None = None
+    ranks: tuple[int, ...] = ()
+    steps: tuple[StepRow, ...] = ()
+
+
+UNREACHED = frozenset({"refused", "unreachable", "dns", "connect"})
+
+
+def answered(rows: Sequence[CaseRow]) -> int:
+    """Replies of any kind: only a call that reached nobody is none."""
+    return sum(
+        step.error not in UNREACHED for row in rows for step in row.steps if step.role != "kit"
+    )

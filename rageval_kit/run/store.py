@@ -1,0 +1,211 @@
+"""How is a finished run kept: records, reports, then the manifest over all of it?"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rageval_kit.archive.canonical import plain
+from rageval_kit.archive.encoding import encode_record
+from rageval_kit.archive.manifest import seal
+from rageval_kit.detect import Detector
+from rageval_kit.gates.decision import decide_run
+from rageval_kit.records.decisions import FamilyResult, RunRecord
+from rageval_kit.records.verdicts import CountsAs, Severity, Verdict
+from rageval_kit.report.files import write_reports
+from rageval_kit.report.standards import family_standards
+from rageval_kit.run.open import OpenRun
+from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.rows import CaseRow, answered
+
+SELF_LEAK = "LOG-06"
+PIECE, OVERLAP = 1 << 20, 512
+
+
+def store(
+    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+) -> RunRecord:
+    """Write everything, search it for canaries, and seal it; the record as archived."""
+    folder = run.folder
+    folder.write_chain("cases.jsonl", (_case(row) for row in rows))
+    folder.write_chain("traces.jsonl", (_trace(row) for row in rows))
+    folder.write_chain("verdicts.jsonl", (_verdict(row) for row in rows))
+    folder.write_text("config.yaml", prepared.plan.request.config_text)
+    folder.write_text("config.resolved.yaml", prepared.plan.request.resolved_text)
+    folder.write_json("provenance.json", _provenance(prepared, record))
+    folder.write_text("evidence/README.txt", EVIDENCE)
+    record = _with_self_check(prepared, run, rows, record)
+    _write_record(prepared, run, rows, record)
+    digest = seal(
+        folder, run_id=run.run_id, fingerprint=record.fingerprint, previous=record.previous or None
+    )
+    return replace(record, digest=digest)
+
+
+EVIDENCE = (
+    "Full texts are kept here only when keys of recipients are configured. None were.\n"
+    "只有配置了收件人密钥时，此处才保存全文。本次未配置。\n"
+)
+
+
+def _write_record(
+    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+) -> None:
+    spec = prepared.plan.spec
+    run.folder.write_json("decision.json", record.decision)
+    run.folder.write_bytes("summary.json", encode_record(record))
+    write_reports(
+        record,
+        lambda name, content: run.folder.write_bytes(name, content) and None,
+        lang=spec.report.lang or spec.lang,
+        formats=spec.report.formats,
+        sections=spec.report.sections,
+        verdict_rows=verdicts_of(rows),
+        subjects=subjects_of(record),
+    )
+
+
+def verdicts_of(rows: Iterable[CaseRow]) -> list[Verdict]:
+    """The verdicts as JUnit tells them."""
+    return [
+        Verdict(
+            row.case_id,
+            row.family,
+            row.outcome,
+            row.reason,
+            row.findings,
+            row.notes,
+            reader_id=row.reader_id,
+            document_id=row.document_id,
+            denied_by=row.denied_by,
+            twin_ok=row.twin_ok,
+        )
+        for row in rows
+    ]
+
+
+def subjects_of(record: RunRecord) -> Mapping[str, str]:
+    """What the statement speaks of, by digest."""
+    return {
+        "corpus snapshot": record.snapshot_digest,
+        "directory": record.directory_digest,
+        "suite": record.suite_hash,
+    }
+
+
+def _with_self_check(
+    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+) -> RunRecord:
+    """Search every file of the archive, reports included, for canaries; a hit is a violation."""
+    if prepared.detector is None or all(f.id != SELF_LEAK for f in prepared.families):
+        return record
+    clean = _decided(prepared, record, rows, ())
+    _write_record(prepared, run, rows, clean)
+    names, leaky = [], []
+    for path in sorted(run.folder.path.rglob("*")):
+        if path.is_file():
+            names.append(path.name)
+            if _carries_canary(prepared.detector, path):
+                leaky.append(path.name)
+    return _decided(prepared, record, rows, leaky, len(names))
+
+
+def _carries_canary(detector: Detector, path: Path) -> bool:
+    """Read in pieces that overlap by more than a canary is long."""
+    tail = ""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        while piece := file.read(PIECE):
+            if detector.find(tail + piece):
+                return True
+            tail = piece[-OVERLAP:]
+    return False
+
+
+def _decided(
+    prepared: Prepared,
+    record: RunRecord,
+    rows: Sequence[CaseRow],
+    leaky: Sequence[str],
+    files: int = 0,
+) -> RunRecord:
+    family = next(f for f in prepared.families if f.id == SELF_LEAK)
+    own = FamilyResult(
+        family=SELF_LEAK,
+        title=family.title,
+        severity=Severity.HIGH,
+        counts_as=CountsAs.SECURITY,
+        planned=files or 1,
+        held=(files or 1) - len(leaky),
+        violated=len(leaky),
+        exhaustive=True,
+        reasons={f"a canary stands in {name}": 1 for name in leaky},
+        motive=family.motive,
+        limits=family.limits,
+        standards=family_standards(SELF_LEAK),
+    )
+    families = (*record.families, own)
+    calls = record.calls
+    decision = decide_run(
+        prepared.plan.gate,
+        families,
+        record.metrics,
+        calls=calls,
+        calls_answered=answered(rows),
+        controls=record.controls,
+    )
+    return replace(record, families=families, decision=decision)
+
+
+def _case(row: CaseRow) -> dict[str, Any]:
+    return {
+        "case_id": row.case_id,
+        "family": row.family,
+        "seed": row.seed,
+        "reader": row.reader_id,
+        "document": row.document_id,
+        "twin": row.twin_id,
+        "variant": [list(pair) for pair in row.variant],
+        "wording": row.wording,
+        "denied_by": list(row.denied_by),
+        "query_hash": row.query_hash,
+        "script": list(row.script),
+    }
+
+
+def _trace(row: CaseRow) -> dict[str, Any]:
+    return {"case_id": row.case_id, "steps": plain(row.steps)}
+
+
+def _verdict(row: CaseRow) -> dict[str, Any]:
+    return {
+        "case_id": row.case_id,
+        "family": row.family,
+        "outcome": str(row.outcome),
+        "reason": row.reason,
+        "notes": list(row.notes),
+        "twin_ok": row.twin_ok,
+        "ranks": list(row.ranks),
+        "stages_seen": list(row.stages_seen),
+        "stages_silent": list(row.stages_silent),
+        "findings": plain(row.findings),
+    }
+
+
+def _provenance(prepared: Prepared, record: RunRecord) -> dict[str, Any]:
+    return {
+        "run_id": record.run_id,
+        "fingerprint": record.fingerprint,
+        "started_at": record.started_at,
+        "finished_at": record.finished_at,
+        "resumed": record.resumed,
+        "user": record.user,
+        "command": list(record.command),
+        "config_files": [list(file) for file in prepared.plan.request.config_files],
+        "versions": dict(record.versions),
+        "target": record.target,
+        "target_parts": dict(record.target_parts),
+        "snapshot_digest": record.snapshot_digest,
+        "directory_digest": record.directory_digest,
+        "suite_hash": record.suite_hash,
+        "seed": record.seed,
+    }

@@ -1,0 +1,32 @@
+"""What does the system write down about a request, for its operator to read?"""
+
+import hmac
+import threading
+from collections import deque
+from collections.abc import Sequence
+
+
+class Journal:
+    """Lines with the request's id, a keyed hash of the query, and how much was found: no text."""
+
+    def __init__(self, key: str, most_lines: int) -> None:
+        self._key = key.encode()
+        self._lines: deque[str] = deque(maxlen=most_lines)
+        self._lock = threading.Lock()
+
+    def write(
+        self, request_id: str, action: str, query: str, hits: int, more: Sequence[str] = ()
+    ) -> None:
+        digest = hmac.new(self._key, query.encode(), "sha256").hexdigest()[:16]
+        line = f"request={request_id} action={action} query={digest} hits={hits}"
+        with self._lock:
+            self._lines.append(line)
+            self._lines.extend(more)
+
+    def lines(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(self._lines)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._lines.clear()

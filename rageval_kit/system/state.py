@@ -1,0 +1,268 @@
+"""What is the system's whole state, and what is it after a change?
+
+A state is frozen and replaced as one: whoever searches holds one state from beginning to end, and
+going back to the state of the connection is putting the old one in place again.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import numpy as np
+
+from rageval_kit.records import changes
+from rageval_kit.records.changes import Change
+from rageval_kit.records.faults import TargetError
+from rageval_kit.records.world import Document, World
+from rageval_kit.system.block import Block, Numbering, Placement, build_block
+from rageval_kit.system.changes import Shelf, change_people, change_shelf
+from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.faults import Fault
+from rageval_kit.system.lists import FolderTable, Naming
+from rageval_kit.system.names import Numbers
+from rageval_kit.system.people import People
+from rageval_kit.system.rights import Instants, Reader, Visible, see, stand
+from rageval_kit.system.segment import (
+    Lexicon,
+    Passage,
+    Segment,
+    first_segment,
+    joined,
+    later_segment,
+    sources,
+)
+
+_MASK_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What stays as it was at connection."""
+
+    numbering: Numbering
+    block: Block
+    folders: FolderTable
+    positions: Mapping[str, int]
+    tenant_ids: tuple[str, ...]
+    service_id: str | None
+
+
+class Overlay:
+    """The columns of documents changed since the connection, laid out when first asked for."""
+
+    def __init__(
+        self, ground: Ground, shelf: Shelf, folders: FolderTable, added: Mapping[str, int]
+    ) -> None:
+        self.folders = folders
+        self._ground, self._shelf, self._added = ground, shelf, added
+        self._block: Block | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def placement(self) -> Placement:
+        """Whose folder entries count: today's, or those of the connection under a fault."""
+        if self._ground.numbering.fault is Fault.FOLDER_ACL_FROZEN:
+            base = self._shelf.base
+            return Placement(self._ground.folders, lambda d: base.get(d.document_id, d))
+        return Placement(self.folders, lambda document: document)
+
+    def block(self) -> Block:
+        with self._lock:
+            if self._block is None:
+                self._block = build_block(
+                    tuple(self._shelf.changed.values()),
+                    self._position,
+                    self._ground.numbering,
+                    self.folders,
+                    self.placement,
+                    self._shelf.malformed,
+                )
+            return self._block
+
+    def _position(self, chunk_id: str) -> int:
+        found = self._ground.positions.get(chunk_id)
+        return self._added[chunk_id] if found is None else found
+
+
+class Masks:
+    """What readers may see in one state; the oldest are forgotten when memory is short."""
+
+    def __init__(self, n_passages: int) -> None:
+        self._kept: OrderedDict[tuple[Reader, Instants], Visible] = OrderedDict()
+        self._limit = max(64, _MASK_BYTES // (2 * max(n_passages, 1)))
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[Reader, Instants]) -> Visible | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[Reader, Instants], visible: Visible) -> None:
+        with self._lock:
+            self._kept[key] = visible
+            if len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemState:
+    """`epoch` differs for any two states between two restores; a clock set is a change too."""
+
+    epoch: int
+    now: datetime
+    people: People
+    shelf: Shelf
+    ground: Ground
+    overlay: Overlay
+    segments: tuple[Segment, ...]
+    lexicon: Lexicon
+    added: Mapping[str, int]
+    masks: Masks = field(compare=False)
+
+    @property
+    def n_passages(self) -> int:
+        last = self.segments[-1]
+        return last.start + len(last)
+
+    def passage(self, position: int) -> Passage:
+        for segment in reversed(self.segments):
+            if position >= segment.start:
+                return segment.passages[position - segment.start]
+        raise IndexError(position)
+
+    def position(self, chunk_id: str) -> int | None:
+        found = self.ground.positions.get(chunk_id)
+        return self.added.get(chunk_id) if found is None else found
+
+    def visible(self, reader: Reader, at: Instants) -> Visible:
+        key = (reader, at)
+        found = self.masks.get(key)
+        if found is None:
+            found = self._see(reader, at)
+            self.masks.put(key, found)
+        return found
+
+    def _see(self, reader: Reader, at: Instants) -> Visible:
+        if reader.sees_everything:
+            everything = np.ones(self.n_passages, dtype=np.bool_)
+            return Visible(everything, everything)
+        numbering = self.ground.numbering
+        changed = self.overlay.block()  # before the reader's flags: it may number new subjects
+        handed_down = self.overlay.placement.table.lists
+        standing = stand(self.people, reader, self.now, numbering)
+        seen = see(self.ground.block, handed_down, standing, at, numbering)
+        if not self.shelf.changed:
+            return seen
+        passages = np.zeros(self.n_passages, dtype=np.bool_)
+        titles = np.zeros(self.n_passages, dtype=np.bool_)
+        passages[: len(seen.passages)] = seen.passages
+        titles[: len(seen.titles)] = seen.titles
+        again = see(changed, handed_down, standing, at, numbering)
+        passages[changed.positions] = again.passages
+        titles[changed.positions] = again.titles
+        return Visible(passages, titles)
+
+    def after(self, change: Change, epoch: int, config: EmbeddedConfig) -> "SystemState | None":
+        """The next state, or None where the change names what is not there (or is already)."""
+        masks = Masks(self.n_passages)
+        if isinstance(change, changes.SetClock):
+            return replace(self, epoch=epoch, now=change.now, masks=masks)
+        if isinstance(change, changes.Reindex):
+            return replace(self, epoch=epoch, masks=masks)
+        people = change_people(self.people, change)
+        if people is not None:
+            return replace(self, epoch=epoch, people=people, masks=masks)
+        shelf = change_shelf(self.shelf, change)
+        if shelf is None:
+            return None
+        with_new = self._indexed(change, config)
+        if with_new is None:
+            return None
+        folders = self.overlay.folders
+        if shelf.folders is not self.shelf.folders:
+            folders = FolderTable.of(shelf.folders, self.ground.numbering.naming)
+        return replace(
+            with_new,
+            epoch=epoch,
+            shelf=shelf,
+            overlay=Overlay(self.ground, shelf, folders, with_new.added),
+            masks=Masks(with_new.n_passages),
+        )
+
+    def _indexed(self, change: Change, config: EmbeddedConfig) -> "SystemState | None":
+        """The state with the passages that a change brings; None where their ids are taken."""
+        document: Document | None = None
+        if isinstance(change, changes.Publish):
+            document = change.document
+        elif isinstance(change, changes.PublishVersion):
+            known = self.shelf.document(change.document_id)
+            document = None if known is None else replace(known, versions=(change.version,))
+        if document is None:
+            return self
+        found = sources([document], self.ground.numbering.policy)
+        ids = [source.passage.chunk_id for source in found]
+        if len(set(ids)) < len(ids) or any(self.position(one) is not None for one in ids):
+            return None
+        if not found:
+            return self
+        start = self.n_passages
+        segment, lexicon = later_segment(found, start, self.lexicon, config.dimensions)
+        return replace(
+            self,
+            segments=joined(self.segments, segment),
+            lexicon=lexicon,
+            added={**self.added, **{one: start + offset for offset, one in enumerate(ids)}},
+        )
+
+
+def first_state(world: World, config: EmbeddedConfig) -> SystemState:
+    """Index everything; raises TargetError for a passage id that two passages share."""
+    fault = config.switched
+    documents = {} if fault is Fault.EMPTY_CORPUS else dict(world.documents)
+    numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), world.policy)
+    folders = FolderTable.of(world.folders, numbering.naming)
+    found = sources(documents.values(), world.policy)
+    positions = {source.passage.chunk_id: number for number, source in enumerate(found)}
+    if len(positions) < len(found):
+        ids = [source.passage.chunk_id for source in found]
+        twice = sorted({one for number, one in enumerate(ids) if positions[one] != number})
+        raise TargetError(f"passage ids must be unique; met twice: {', '.join(twice[:5])}")
+    segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
+    block = build_block(
+        tuple(documents.values()),
+        positions.__getitem__,
+        numbering,
+        folders,
+        Placement(folders, lambda document: document),
+        {},
+    )
+    ground = Ground(
+        numbering,
+        block,
+        folders,
+        positions,
+        tuple(world.tenants),
+        config.service_id or _service_account(world),
+    )
+    shelf = Shelf(documents, dict(world.folders), {}, {})
+    return SystemState(
+        epoch=0,
+        now=world.clock,
+        people=People.of(world),
+        shelf=shelf,
+        ground=ground,
+        overlay=Overlay(ground, shelf, folders, {}),
+        segments=(segment,),
+        lexicon=lexicon,
+        added={},
+        masks=Masks(len(found)),
+    )
+
+
+def _service_account(world: World) -> str | None:
+    accounts = (p.principal_id for p in world.principals.values() if p.kind == "service")
+    return min(accounts, default=None)
