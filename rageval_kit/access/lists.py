@@ -1,7 +1,7 @@
 """Which access lists name whom, and how far up the ladder does each reach for one principal?
 
 Equal lists of one tenant are kept once. For a principal, every distinct subject gets the rung that
-a live entry naming it would reach; numpy spreads that over the entries and takes each list's best.
+a live entry naming it would reach; numpy spreads that over the entries, and each list takes its best.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +24,6 @@ Subject = tuple[SubjectKind, str]
 EntryKey = tuple[bool, Subject, int, int]
 ListKey = frozenset[EntryKey]
 
-# No entry has this subject: `public` carries no id.
-NOBODY: Subject = (SubjectKind.PUBLIC, "nobody")
 PUBLIC: Subject = (SubjectKind.PUBLIC, "")
 
 
@@ -66,18 +64,14 @@ class ListsNow:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Distinct access lists as flat arrays; list 0 is the empty one.
-
-    Each list's allow entries begin with one that names nobody, so that no list is empty and
-    `reduceat` can take the best of each.
-    """
+    """Distinct access lists as flat arrays of their entries; list 0 is the empty one."""
 
     subjects: dict[Subject, int]
     keys: dict[ListKey, int]
     allow_subject: NDArray[np.intp]
     allow_start: NDArray[np.int64]
     allow_end: NDArray[np.int64]
-    first_allow: NDArray[np.intp]
+    allow_list: NDArray[np.intp]
     deny_subject: NDArray[np.intp]
     deny_start: NDArray[np.int64]
     deny_end: NDArray[np.int64]
@@ -93,21 +87,18 @@ class Lists:
 
     def _extended(self, new: Sequence[ListKey]) -> "Lists":
         subjects, keys = dict(self.subjects), dict(self.keys)
-        allow: list[tuple[int, int, int]] = []
-        first_allow: list[int] = []
+        allow: list[tuple[int, int, int, int]] = []
         deny: list[tuple[int, int, int, int, bool]] = []
         for key in new:
             keys[key] = len(keys)
-            first_allow.append(len(self.allow_subject) + len(allow))
-            allow.append((subjects[NOBODY], BEGINNING, END))
             for is_deny, subject, start, end in key:
                 subject_id = subjects.setdefault(subject, len(subjects))
                 if is_deny:
                     by_name = subject[0] is SubjectKind.USER
                     deny.append((subject_id, start, end, keys[key], by_name))
                 else:
-                    allow.append((subject_id, start, end))
-        more_allow = np.array(allow, np.int64).reshape(-1, 3).T
+                    allow.append((subject_id, start, end, keys[key]))
+        more_allow = np.array(allow, np.int64).reshape(-1, 4).T
         more_deny = np.array(deny, np.int64).reshape(-1, 5).T
         return Lists(
             subjects,
@@ -115,7 +106,7 @@ class Lists:
             np.append(self.allow_subject, more_allow[0]),
             np.append(self.allow_start, more_allow[1]),
             np.append(self.allow_end, more_allow[2]),
-            np.append(self.first_allow, np.array(first_allow, np.intp)),
+            np.append(self.allow_list, more_allow[3]),
             np.append(self.deny_subject, more_deny[0]),
             np.append(self.deny_start, more_deny[1]),
             np.append(self.deny_end, more_deny[2]),
@@ -127,13 +118,14 @@ class Lists:
         instant = micros(now)
         live = (self.allow_start <= instant) & (instant < self.allow_end)
         denies = (self.deny_start <= instant) & (instant < self.deny_end)
-        public = live & (self.allow_subject == self.subjects[PUBLIC])
+        is_public = np.zeros(len(self.keys), np.bool_)
+        is_public[self.allow_list[live & (self.allow_subject == self.subjects[PUBLIC])]] = True
         return ListsNow(
             np.where(live, self.allow_subject, self.allow_subject + len(self.subjects)),
             self.deny_subject[denies],
             self.deny_list[denies],
             self.deny_by_name[denies],
-            np.logical_or.reduceat(public, self.first_allow),
+            is_public,
             self._unmet(),
         )
 
@@ -141,9 +133,11 @@ class Lists:
         """Per list, the best rung of its allow entries."""
         dead = np.minimum(reach, np.uint8(Rung.NAMED))
         dead[self.subjects[PUBLIC]] = Rung.NOT_NAMED
-        best: NDArray[np.uint8] = np.maximum.reduceat(
-            np.concatenate((reach, dead))[now.slot], self.first_allow
-        )
+        reached = np.concatenate((reach, dead))[now.slot]
+        best = np.zeros(len(self.keys), np.uint8)
+        # From low to high, so that the best stays.
+        for rung in (Rung.NAMED, Rung.LIVE, Rung.THROUGH_LIVE_MEMBERSHIPS, Rung.TOP):
+            best[self.allow_list[reached == rung]] = rung
         return best
 
     def denied(self, now: ListsNow, reach: NDArray[np.uint8]) -> Denied:
@@ -172,13 +166,11 @@ class Lists:
 
     def _unmet(self) -> NDArray[np.uint8]:
         rungs = {SubjectKind.LINK: Rung.THROUGH_LIVE_MEMBERSHIPS, SubjectKind.PUBLIC: Rung.TOP}
-        unmet = np.fromiter(
+        return np.fromiter(
             (rungs.get(kind, Rung.NOT_NAMED) for kind, _ in self.subjects),
             np.uint8,
             len(self.subjects),
         )
-        unmet[self.subjects[NOBODY]] = Rung.NOT_NAMED
-        return unmet
 
 
 def key_of(entries: Iterable[Entry], tenant_id: str, where: str, faults: list[Fault]) -> ListKey:
@@ -213,7 +205,7 @@ def _entry_key(entry: Entry, tenant_id: str, where: str, faults: list[Fault]) ->
 def _none() -> Lists:
     whole, flags = np.empty(0, np.int64), np.empty(0, np.bool_)
     index = np.empty(0, np.intp)
-    subjects = {NOBODY: 0, PUBLIC: 1}
+    subjects = {PUBLIC: 0}
     return Lists(subjects, {}, index, whole, whole, index, index, whole, whole, index, flags)
 
 

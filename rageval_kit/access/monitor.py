@@ -256,9 +256,13 @@ class Monitor:
         )
         bits = OF_RUNG[best]
         bits |= ~(in_tenant[rows.tenant] | is_public) * BIT["C2"]
-        bits |= denied.by_name[rows.own_list] * BIT["C8"]
-        bits |= denied.by_group[rows.own_list] * BIT["C9"]
-        bits |= denied_above[rows.inherits_from] * BIT["C10"]
+        for denies, where, bit in (
+            (denied.by_name, rows.own_list, BIT["C8"]),
+            (denied.by_group, rows.own_list, BIT["C9"]),
+            (denied_above, rows.inherits_from, BIT["C10"]),
+        ):
+            if denies.any():
+                bits |= denies[where] * bit
         lacking = self._lacking(standing)[folders.compartments]
         if lacking.any():
             bits |= lacking[rows.folder] * BIT["C4"]

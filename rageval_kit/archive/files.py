@@ -62,8 +62,6 @@ def write_new(path: Path, data: bytes, mode: int = 0o666) -> None:
     try:
         # A link, unlike a rename, fails where the name is taken.
         os.link(part, path)
-    except FileExistsError:
-        raise
     except OSError as error:
         if error.errno not in {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}:
             raise

@@ -1,8 +1,9 @@
 """How is a block of scripts run against a target, so that every run of it sees the same state?
 
-Scripts that only ask run in lockstep: step i of all of them goes to the target as one batch. Scripts
-that change or read shared state run alone. A target with the power `restore` is put back before
-each unit, so that no case sees what another left behind, and a resumed run sees what a whole one did.
+Scripts that only ask run in lockstep: step i of all of them goes to the target as one batch.
+Scripts that change or read shared state run alone. A target with the power `restore` is put back
+before each unit, so that no case sees what another left behind, and a resumed run sees what a whole
+one did.
 """
 
 import time
@@ -135,12 +136,10 @@ class Runner:
         requests = [
             _request(f"{script.case_id}:{index}.{part}", ask) for part, ask in enumerate(step.asks)
         ]
-        started = time.perf_counter()
         with ThreadPoolExecutor(step.in_flight) as pool:
             responses = list(
                 pool.map(lambda r: self._ask([r], whole_path=script.whole_path)[0], requests)
             )
-        del started
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
             yield _observed(index, part, ask.role, ask.caller.principal_id, response)
 
@@ -193,16 +192,23 @@ class Runner:
 
 
 def _units(scripts: Sequence[Script]) -> Iterator[list[Script]]:
-    """Runs of scripts that may share a batch, and each other one by itself."""
+    """Runs of scripts that may share a batch, and each other one by itself.
+
+    A script that repeats what somebody asked already in the unit begins another: a cache may serve
+    a repeated question, and a served one shows nothing of retrieval.
+    """
     shared: list[Script] = []
+    asked: set[tuple[str, str]] = set()
     for script in scripts:
+        own = {(s.caller.principal_id, s.query) for s in script.steps if isinstance(s, Ask)}
+        if shared and (script.alone or own & asked):
+            yield shared
+            shared, asked = [], set()
         if script.alone:
-            if shared:
-                yield shared
-                shared = []
             yield [script]
         else:
             shared.append(script)
+            asked |= own
     if shared:
         yield shared
 

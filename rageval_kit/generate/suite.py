@@ -102,7 +102,8 @@ def _beside_service(scene: Scene, pair: Pair) -> Pair | None:
     for row in sorted(scene.services):
         reader = scene.readers[row]
         is_service = scene.world.principals[reader].kind is PrincipalKind.SERVICE
-        if is_service and not scene.reasons[row, column]:
+        readable = not scene.reasons[row, column]
+        if is_service and readable and reader != pair.twin_id:
             return replace(pair, service_id=reader)
     return None
 

@@ -38,9 +38,9 @@ def unpack(archive: Path, target: Path) -> Path:
         raise InputError.one(
             str(archive), f"is not an archive that can be read ({e})", "", "pack it anew"
         ) from e
-    except FileNotFoundError as error:
+    except OSError as error:
         raise InputError.one(
-            str(archive), "cannot be opened (no such file)", "", "check the path"
+            str(archive), f"cannot be opened ({error.strerror})", "", "check the path"
         ) from error
     return target
 
@@ -57,7 +57,9 @@ def _bad_name(name: str) -> str:
     return ""
 
 
-def _refuse(archive: Path, members: Iterable[tuple[str, int, str]], links: Iterable[str]) -> None:
+def _refuse(
+    archive: Path, members: Iterable[tuple[str, int, str]], links: Iterable[str], files: set[str]
+) -> None:
     """Judge (name, size, fault of its kind) of every member before the first is written."""
     behind = {PurePosixPath(name) for name in links}
     faults: list[Fault] = []
@@ -70,6 +72,8 @@ def _refuse(archive: Path, members: Iterable[tuple[str, int, str]], links: Itera
         path = PurePosixPath(name)
         if not fault and any(parent in behind for parent in path.parents):
             fault = "lies behind a link"
+        if not fault and any(str(parent) in files for parent in path.parents):
+            fault = "lies behind a file"
         # what is one file on some file systems must not be two members here
         folded = unicodedata.normalize("NFC", str(path)).casefold()
         if not fault and met.setdefault(folded, name) is not name:
@@ -97,7 +101,8 @@ def _untar(archive: Path, tarred: tarfile.TarFile, target: Path) -> None:
 
     links = [member.name for member in members if member.issym() or member.islnk()]
     judged = [(member.name, member.size, kind(member)) for member in members if _counts(member)]
-    _refuse(archive, judged, links)
+    files = {str(PurePosixPath(member.name)) for member in members if member.isreg()}
+    _refuse(archive, judged, links, files)
     with new_folder(target) as partial:
         for member in members:
             source = tarred.extractfile(member) if member.isreg() else None
@@ -125,7 +130,8 @@ def _unzip(archive: Path, zipped: zipfile.ZipFile, target: Path) -> None:
     links = [m.filename for m in members if stat.S_IFMT(m.external_attr >> 16) == stat.S_IFLNK]
     # orig_filename: zipfile itself cuts a name at a NUL and turns backslashes on some systems
     judged = [(m.orig_filename, m.file_size, kind(m)) for m in members]
-    _refuse(archive, judged, links)
+    files = {str(PurePosixPath(member.filename)) for member in members if not member.is_dir()}
+    _refuse(archive, judged, links, files)
     with new_folder(target) as partial:
         for member in members:
             if not member.is_dir():

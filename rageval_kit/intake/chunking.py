@@ -67,9 +67,8 @@ class _Gathered:
     first: int = 1
 
     def take(self, block: _Block) -> None:
-        if block.is_heading or block.is_table:
-            self.close()
-        elif self.has_body and block.end - self.start > self.max_chars:
+        too_long = self.has_body and block.end - self.start > self.max_chars
+        if block.is_heading or block.is_table or too_long:
             self.close()
         if block.is_table:
             start = block.start if self.start < 0 else self.start

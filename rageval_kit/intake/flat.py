@@ -37,7 +37,8 @@ _FLAGS = {
     "deny_public": ("deny", "public"),
 }
 _ALLOWING = ("entries", "allow_users", "allow_units", "allow_groups")
-COLUMNS = (*_DOCUMENT, *_VERSION, "state", *_CHUNK, *_LISTS, *_FLAGS, "entries")
+_ACCESS = (*_LISTS, *_FLAGS, "entries")
+COLUMNS = (*_DOCUMENT, *_VERSION, "state", *_CHUNK, *_ACCESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,10 @@ def _renamed(row: Row, mapped: Mapped, faults: Collector) -> Row | None:
             data[column] = None
         else:
             data[column] = value
+    # a default must never widen a list that the row itself gives
+    own_list = any(data.get(column) is not None for column in (*_ALLOWING, "everyone", "public"))
     for column, value in mapped.defaults.items():
-        if data.get(column) is None:
+        if data.get(column) is None and not (own_list and column in _ACCESS):
             data[column] = value
     try:
         data["document_id"] = read_id(data["document_id"]) if data.get("document_id") else ""
@@ -113,6 +116,9 @@ def _document(document_id: str, rows: list[Row], mapped: Mapped, faults: Collect
                 rule = f"is a second row of this version (first on line {parts[0].line})"
                 way_out = "give the rows of one version a chunk_id each"
                 faults.fault(part.file, part.line, "version_id", version_id, rule, way_out)
+    _agree(rows, _DOCUMENT, "document", faults)
+    for parts in versions.values():
+        _agree(parts, (*_VERSION, "state", *_ACCESS), "version", faults)
     newest = max(rows, key=lambda row: _recorded(row, mapped.timezone))
     document = {name: newest.data[name] for name in _DOCUMENT if newest.data.get(name) is not None}
     if isinstance(document.get("compartments"), str):
@@ -126,6 +132,18 @@ def _document(document_id: str, rows: list[Row], mapped: Mapped, faults: Collect
         _version(version_id, parts, mapped) for version_id, parts in versions.items()
     ]
     return Row(newest.file, newest.line, document)
+
+
+def _agree(rows: list[Row], columns: tuple[str, ...], what: str, faults: Collector) -> None:
+    """Name every row that says otherwise than the first of what all rows of it share."""
+    first = rows[0]
+    for row in rows[1:]:
+        for column in columns:
+            value = row.data.get(column)
+            if value != first.data.get(column):
+                rule = f"differs from the first row of its {what} (line {first.line})"
+                way_out = f"say the same in every row of one {what}"
+                faults.fault(row.file, row.line, column, value, rule, way_out)
 
 
 def _recorded(row: Row, timezone: str) -> tuple[str, str]:
@@ -143,21 +161,24 @@ def _recorded(row: Row, timezone: str) -> tuple[str, str]:
     return instant("recorded_from"), instant("valid_from")
 
 
-def _version(version_id: str, parts: list[Row], mapped: Mapped) -> dict[str, Any]:
+def _version(version_id: str, parts: list[Row], mapped: Mapped) -> dict[str | None, Any]:
     data = parts[0].data
-    version = {name: data[name] for name in _VERSION if data.get(name) is not None}
+    version: dict[str | None, Any] = {
+        name: data[name] for name in _VERSION if data.get(name) is not None
+    }
+    version[None] = parts[0].line
     version["version_id"] = data.get("version_id") or version_id
     version["states"] = data.get("state") or "published"
-    chunks: list[dict[str, Any]] = []
+    chunks: list[dict[str | None, Any]] = []
     for part in parts:
         text = part.data.get("text")
         if part.data.get("chunk_id") is not None or not isinstance(text, str):
-            chunks.append(_chunk(part.data))
+            chunks.append({None: part.line, **_chunk(part.data)})
             continue
         if "title" not in version and first_heading(text):
             version["title"] = first_heading(text)
         for passage in passages(text, mapped.max_chars):
-            chunk: dict[str, Any] = {"text": passage.text, "location": passage.location}
+            chunk: dict[str | None, Any] = {"text": passage.text, "location": passage.location}
             chunk["kind"] = passage.kind
             if passage.table_header:
                 chunk["table_header"] = passage.table_header

@@ -19,7 +19,7 @@ from rageval_kit.intake.cells import (
 )
 from rageval_kit.intake.files import Row
 from rageval_kit.intake.report import Collector, nearest
-from rageval_kit.intake.tables import Column, Nested, TableSpec
+from rageval_kit.intake.tables import DOCUMENTS, Column, Nested, TableSpec
 
 _WAYS_OUT: Mapping[str, str] = {
     "entries": "write the list of who may read; [] means nobody",
@@ -54,6 +54,9 @@ class Flattener:
     timezone: str
     faults: Collector
     tables: dict[str, Table] = field(default_factory=dict)
+    # (file, line) of every part of a record -> where the records begin that have a part there
+    owners: dict[tuple[str, int], set[tuple[str, int]]] = field(default_factory=dict)
+    _root: tuple[str, int] | None = None
 
     def table(self, spec: TableSpec) -> Table:
         found = self.tables.get(spec.name)
@@ -66,12 +69,15 @@ class Flattener:
 
     def add(self, spec: TableSpec, row: Row) -> dict[str, Any]:
         """Lay out one record with all it holds; give it back with every cell read."""
+        self._root = place_of(row) if spec is DOCUMENTS else None
         return self._add(spec, row.data, row.file, row.line, "", -1)
 
     def _add(
         self, spec: TableSpec, data: Any, file: str, line: int, path: str, parent: int
     ) -> dict[str, Any]:
         if not isinstance(data, Mapping):
+            if self._root is not None:
+                self.owners.setdefault((file, line), set()).add(self._root)
             rule, way_out = "is not an object", f"write one with {', '.join(spec.keys)}"
             self.faults.fault(file, line, path.rstrip("."), data, rule, way_out)
             return {}
@@ -80,6 +86,8 @@ class Flattener:
             if key is not None and key not in spec.by_name and key not in spec.keys:
                 rule = f"is no column of {spec.name}"
                 self.faults.fault(file, line, f"{path}{key}", None, rule, nearest(key, spec.keys))
+        if self._root is not None:
+            self.owners.setdefault((file, line), set()).add(self._root)
         table = self.table(spec)
         index = len(table)
         table.files.append(file)
@@ -141,3 +149,9 @@ class Flattener:
             self._add(nested.table, item, file, line, f"{place}[{n}].", index)
             for n, item in enumerate(value)
         ]
+
+
+def place_of(row: Row) -> tuple[str, int]:
+    """Tell where a record begins; a YAML mapping carries its own line."""
+    line = row.data.get(None, row.line) if isinstance(row.data, Mapping) else row.line
+    return row.file, line

@@ -48,6 +48,18 @@ class Report:
     def ok(self) -> bool:
         return not self.faults
 
+    def joined(self, other: "Report") -> "Report":
+        """Give both as one; `kept` counts the records of both."""
+        return Report(
+            rows_checked={**self.rows_checked, **other.rows_checked},
+            faults=self.faults + other.faults,
+            warnings=self.warnings + other.warnings,
+            unchecked=self.unchecked + other.unchecked,
+            dropped=self.dropped + other.dropped,
+            forgiven=self.forgiven + other.forgiven,
+            kept=self.kept + other.kept,
+        )
+
     def refuse_faults(self) -> None:
         """Raise InputError with every fault, if there is any."""
         if self.faults:

@@ -1,6 +1,7 @@
 """A world or a set of samples judged whole: every fault at once, or the records it holds."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,16 @@ from rageval_kit.corpus.snapshots import Directory, Snapshot, join
 from rageval_kit.intake import relations
 from rageval_kit.intake.consistency import check_relations
 from rageval_kit.intake.files import Row
-from rageval_kit.intake.flatten import Flattener, Table
+from rageval_kit.intake.flatten import Flattener, place_of
 from rageval_kit.intake.heads import read_head
-from rageval_kit.intake.report import Collector, Report
+from rageval_kit.intake.report import Collector, Report, RowFault
 from rageval_kit.intake.samples import check_samples, read_sample_rows
 from rageval_kit.intake.schemas import check_table
 from rageval_kit.intake.tables import DIRECTORY_TABLES, DOCUMENTS, SNAPSHOT_TABLES
 from rageval_kit.intake.worlds import WorldRows, read_world_rows
 from rageval_kit.records.world import World
+
+_Place = tuple[str, int]
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any], str], Any]] = {
     "documents": shape.read_document,
@@ -50,29 +53,31 @@ def validate(
     out samples and whole documents that have faults, and counts them; nothing else can be dropped,
     for without one entry or membership the rest would mean something else.
     """
-    faults = Collector()
-    counts: dict[str, int] = {}
-    unchecked: list[str] = []
-    droppable: set[tuple[str, int]] = set()
+    about_world: Report | None = None
     zone_name = timezone or "UTC"
     chunk_ids: frozenset[str] | None = None
     if snapshot is not None or directory is not None:
+        faults = Collector()
         rows = read_world_rows(snapshot, directory, faults)
-        report, world = check_world(rows, faults, timezone=timezone, drop_invalid=drop_invalid)
-        if samples is None:
-            return report
-        counts.update(report.rows_checked)
-        unchecked.extend(report.unchecked)
-        droppable.update(_place(row) for row in rows.tables.get(DOCUMENTS.name, ()))
+        about_world, world = check_world(rows, faults, timezone=timezone, drop_invalid=drop_invalid)
         if world is not None:
             zone_name = world.timezone
             chunk_ids = _chunk_ids(world) if snapshot is not None else None
-    if samples is not None:
-        sample_rows = read_sample_rows(samples, faults)
-        counts["samples"] = len(sample_rows)
-        check_samples(sample_rows, faults, timezone=zone_name, chunk_ids=chunk_ids)
-        droppable.update(_place(row) for row in sample_rows)
-    return finished(faults, counts, unchecked, droppable, drop=drop_invalid)
+    if samples is None:
+        return about_world or Report({})
+    faults = Collector()
+    sample_rows = read_sample_rows(samples, faults)
+    check_samples(sample_rows, faults, timezone=zone_name, chunk_ids=chunk_ids)
+    owners = {place_of(row): {place_of(row)} for row in sample_rows}
+    about_samples = _finished(
+        faults,
+        {"samples": len(sample_rows)},
+        [],
+        _Droppable(owners, frozenset({str(samples)}), drop=True)
+        if drop_invalid
+        else _Droppable(owners),
+    )
+    return about_world.joined(about_samples) if about_world else about_samples
 
 
 def _chunk_ids(world: World) -> frozenset[str]:
@@ -107,8 +112,14 @@ def check_world(
             relations.check_unique(table, table.spec.key, faults)
     unchecked = check_relations(flattener.tables, head.policy if head else None, faults)
     counts = {name: len(table) for name, table in flattener.tables.items()}
-    documents = {_place(row) for row in rows.tables.get(DOCUMENTS.name, ())}
-    report = finished(faults, counts, unchecked, documents, drop=drop_invalid)
+    droppable = _Droppable(flattener.owners)
+    if drop_invalid:
+        others = {row.file for name, of in rows.tables.items() for row in of if name != "documents"}
+        files = {row.file for row in rows.tables.get(DOCUMENTS.name, ())} - others
+        droppable = _Droppable(
+            flattener.owners, frozenset(files - {rows.head.file if rows.head else ""}), drop=True
+        )
+    report = _finished(faults, counts, unchecked, droppable)
     if report.faults or (rows.head is not None and head is None):
         return report, None
     gone = set(report.dropped)
@@ -116,7 +127,7 @@ def check_world(
         name: {
             getattr(record, _key(name)): record
             for row, line in pairs
-            if name != DOCUMENTS.name or _place(row) not in gone
+            if name != DOCUMENTS.name or place_of(row) not in gone
             for record in (_READERS[name](line, zone_name),)
         }
         for name, pairs in clean.items()
@@ -140,67 +151,51 @@ def check_world(
             rule = f"the content is not the content this digest names ({found[:12]} found)"
             way_out = "restore the files, or take digest out and build a new snapshot"
             faults.fault(rows.head.file, rows.head.line, "digest", declared, rule, way_out)
-            return finished(faults, counts, unchecked, documents, drop=False), None
+            return _finished(faults, counts, unchecked, _Droppable({})), None
     return report, world
 
 
-def finished(
-    faults: Collector,
-    counts: Mapping[str, int],
-    unchecked: list[str],
-    droppable: set[tuple[str, int]],
-    *,
-    drop: bool,
+@dataclass(frozen=True, slots=True)
+class _Droppable:
+    """Whose rows may be left out: `owners` maps the place of a part to the records that have it.
+
+    A line of `files` that is part of no record was no JSON; it is left out like a bad record.
+    """
+
+    owners: Mapping[_Place, set[_Place]]
+    files: frozenset[str] = frozenset()
+    drop: bool = False
+
+    def owner_of(self, fault: RowFault) -> set[_Place]:
+        place = (fault.file, fault.row)
+        if not self.drop:
+            return set()
+        return self.owners.get(place) or (
+            {place} if fault.file in self.files and fault.row else set()
+        )
+
+
+def _finished(
+    faults: Collector, counts: Mapping[str, int], unchecked: list[str], droppable: _Droppable
 ) -> Report:
-    """Close the books; with `drop`, droppable rows leave together with their faults."""
-    found = faults.ordered()
-    files = {file for file, _ in droppable}
-    # a line that was no JSON is no row, but belongs to a file whose rows may be dropped
-    forgiven = [
-        fault
-        for fault in found
-        if drop and ((fault.file, fault.row) in droppable or (fault.row and fault.file in files))
-    ]
-    kept_faults = set(found).difference(forgiven)
-    dropped = {(fault.file, fault.row) for fault in forgiven}
+    """Close the books; records that may be dropped leave together with their faults."""
+    kept: list[RowFault] = []
+    forgiven: list[RowFault] = []
+    dropped: set[_Place] = set()
+    for fault in faults.ordered():
+        owners = droppable.owner_of(fault)
+        dropped |= owners
+        (forgiven if owners else kept).append(fault)
+    records: set[_Place] = set().union(*droppable.owners.values())
     return Report(
         rows_checked=dict(counts),
-        faults=tuple(fault for fault in found if fault in kept_faults),
+        faults=tuple(kept),
         warnings=tuple(faults.warnings.values()),
         unchecked=tuple(unchecked),
         dropped=tuple(sorted(dropped)),
         forgiven=tuple(forgiven),
-        kept=len(droppable - dropped),
+        kept=len(records - dropped),
     )
-
-
-def _place(row: Row) -> tuple[str, int]:
-    line = row.data.get(None, row.line) if isinstance(row.data, Mapping) else row.line
-    return row.file, line
-
-
-def _key(name: str) -> str:
-    return "tenant_id" if name == "tenants" else f"{name.removesuffix('s')}_id"
-
-
-def _derive_ids(tables: Mapping[str, Table]) -> None:
-    for name, (pattern, first, second) in _DERIVED.items():
-        for table in tables.values():
-            if name in table.columns:
-                ids = table.columns[name]
-                for index, value in enumerate(ids):
-                    if value is None:
-                        parts = table.columns[first][index], table.columns[second][index]
-                        ids[index] = pattern.format(*parts) if all(parts) else None
-    chunks, versions = tables.get("chunks"), tables.get("versions")
-    if chunks is not None and versions is not None:
-        number, before = 0, -1
-        for index, parent in enumerate(chunks.parents):
-            number = number + 1 if parent == before else 1
-            before = parent
-            version_id = versions.columns["version_id"][parent]
-            if chunks.columns["chunk_id"][index] is None and version_id is not None:
-                chunks.columns["chunk_id"][index] = f"{version_id}#{number}"
 
 
 def read_and_check(snapshot: Path, directory: Path | None = None) -> tuple[Report, World | None]:

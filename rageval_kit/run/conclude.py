@@ -85,9 +85,7 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
     )
 
 
-def _not_run(
-    prepared: Prepared, families: Sequence[FamilyResult]
-) -> tuple[tuple[str, str], ...]:
+def _not_run(prepared: Prepared, families: Sequence[FamilyResult]) -> tuple[tuple[str, str], ...]:
     """Families without a case, and variants of others, each with its reason."""
     absent = [(f.family, f.not_applicable) for f in families if f.not_applicable]
     partly = [

@@ -58,9 +58,17 @@ def _canaries(prepared: Prepared) -> ControlResult:
             wrong.append(f"a canary stands in the title of {place.version.version_id}")
         for mark in MARK.findall(place.chunk.text):
             found[mark.strip()[5:-1]] += 1
-    wrong += [f"{token} stands in {found[token]} passages" for token in scene.canaries if found[token] != 1]
+    wrong += [
+        f"{token} stands in {found[token]} passages"
+        for token in scene.canaries
+        if found[token] != 1
+    ]
     queries = {query for case in prepared.cases for query in _queries(case.script.steps)}
-    wrong += [f"a query carries a canary ({len(query)} characters)" for query in queries if MARK.search(query) or detector.find(query)]
+    wrong += [
+        f"a query carries a canary ({len(query)} characters)"
+        for query in queries
+        if MARK.search(query) or detector.find(query)
+    ]
     detail = wrong[0] if wrong else f"{len(queries)} queries carry none"
     total = len(scene.canaries)
     return ControlResult("CTL-02", {}, not wrong, total - len(wrong), total, detail)
@@ -92,7 +100,9 @@ def _faults(proof: ProofSummary) -> ControlResult:
 
 
 def _taps(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
-    required = {str(tap) for spec in prepared.plan.spec.suites.values() for tap in spec.required_taps}
+    required = {
+        str(tap) for spec in prepared.plan.spec.suites.values() for tap in spec.required_taps
+    }
     spoke = {stage for row in rows for stage in row.stages_seen}
     silent = sorted(required - spoke)
     detail = f"silent: {', '.join(silent)}" if silent else ""

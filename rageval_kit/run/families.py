@@ -100,7 +100,8 @@ def coverage(made: Sequence[FamilyCases], rows: Sequence[CaseRow]) -> tuple[Cove
         own = [
             row
             for row in rows
-            if row.family == COVERAGE_FAMILY and (row.variant[0][1] if row.variant else "") == condition
+            if row.family == COVERAGE_FAMILY
+            and (row.variant[0][1] if row.variant else "") == condition
         ]
         decided = [row for row in own if row.outcome in DECIDED]
         cells.append(

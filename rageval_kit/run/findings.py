@@ -49,9 +49,7 @@ def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
     )
 
 
-def _denied_by(
-    prepared: Prepared, principal_id: str, item: str, row: CaseRow
-) -> tuple[str, ...]:
+def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -> tuple[str, ...]:
     """Why the reader may not see what leaked: the monitor's own words where the id is a passage."""
     if principal_id == row.reader_id and row.denied_by:
         return row.denied_by
@@ -101,7 +99,9 @@ def _shown(observed: Sequence[StepRow]) -> str:
         elif step.count is not None:
             parts.append(f"count {step.count}")
         elif step.status:
-            parts.append(f"{step.status}: {', '.join(step.seen.get('citation', ())[:2])}".rstrip(": "))
+            parts.append(
+                f"{step.status}: {', '.join(step.seen.get('citation', ())[:2])}".rstrip(": ")
+            )
         elif "retrieve" in step.seen:
             ids = step.seen["retrieve"]
             parts.append(f"{len(ids)} results, first {', '.join(ids[:2])}")

@@ -102,9 +102,7 @@ def prepare(plan: Plan) -> Prepared:
         plan.spec.known_at,
     )
     sizes = {
-        family_id: spec.size.cases
-        for name, spec in specs.items()
-        for family_id in chosen[name]
+        family_id: spec.size.cases for name, spec in specs.items() for family_id in chosen[name]
     }
     made = tuple(
         compile_family(scene, family, sizes[family.id] or family.size or 24) for family in families

@@ -28,7 +28,9 @@ CONTROL = "CTL-01"
 def prove(plan: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> ProofSummary:
     """Run all faults that the suite's families name, then `seeds` clean runs; nothing is archived."""
     if plan.spec.fault is not None:
-        raise InputError.one("fault", "prove chooses the faults itself", plan.spec.fault, "leave it out")
+        raise InputError.one(
+            "fault", "prove chooses the faults itself", plan.spec.fault, "leave it out"
+        )
     whole = prepare(plan)
     ids = {family.id for family in whole.families}
     named = {name: info for name, info in FAULTS.items() if ids & set(info.families)}

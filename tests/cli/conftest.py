@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import types
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -46,8 +48,6 @@ def build(config):
 
 # Stands in for the engine: what happens is chosen by k, so that a sweep over k sees all of it.
 ENGINE = """
-import sys
-import types
 from pathlib import Path
 
 
@@ -71,7 +71,8 @@ def evaluate(plan, progress):
         raise TargetError("http://127.0.0.1:9 refused every call " + plan.target.config.api_key)
     code = {3: 1, 5: 3, 6: 4}.get(k, 0)
     kind = {1: GateKind.QUALITY, 3: GateKind.SECURITY, 4: GateKind.COMPLETENESS}.get(code)
-    gates = () if kind is None else (GateResult("g", kind, "the rule", False, code),)
+    kind = kind or GateKind.QUALITY
+    gates = (GateResult("g", kind, "the rule", code == 0, code or 1),)
     outcome = {0: RunOutcome.PASS, 4: RunOutcome.INCOMPLETE}.get(code, RunOutcome.FAIL)
     decision = Decision(outcome, code, gates)
     run_id = plan.spec.archive.run_id or f"run-{k}"
@@ -80,7 +81,7 @@ def evaluate(plan, progress):
         folder.write_json("decision.json", decision)
     progress.finish()
     return RunRecord(
-        run_id=run_id, fingerprint="f", started_at="", finished_at="", resumed=0, command=(),
+        run_id=run_id, fingerprint="f", started_at="2026-11-30T08:15:00+00:00", finished_at="2026-11-30T08:15:01+00:00", resumed=0, command=(),
         user="", target="toy", target_parts={}, grain="document", taps=("retrieve",), powers=(),
         fault="", snapshot="\\u2713 \\u901a\\u8fc7 \\u279c", snapshot_digest="3f9a00",
         directory_digest="", documents=1, chunks=1, principals=1, suites=("smoke",),
@@ -89,7 +90,11 @@ def evaluate(plan, progress):
         coverage=(), proof=ProofSummary(), findings=(), findings_total=0, metrics=(),
         decision=decision, not_run=(), versions={},
     )
+"""
 
+STARTED = """
+import sys
+import types
 
 engine = types.ModuleType("rageval_kit.run.evaluate")
 engine.evaluate = evaluate
@@ -100,30 +105,54 @@ main()
 """
 
 
+@dataclass(frozen=True)
+class Ended:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
 class Kit:
-    """Calls the command in `folder`; `engine` puts the stand-in in place of the engine."""
+    """Calls the command in an empty folder, in this process or in one of its own.
 
-    def __init__(self, folder: Path, site: Path, own: Path) -> None:
+    `engine` puts the stand-in in place of the engine and the toy in place of the retriever.
+    """
+
+    def __init__(self, folder: Path, site: Path, own: Path, monkeypatch, capfd) -> None:
         self.folder, self.site, self.own = folder, site, own
+        self.monkeypatch, self.capfd = monkeypatch, capfd
 
-    def __call__(self, *words, engine=False, env=None, timeout=60):
-        command = ["-c", ENGINE] if engine else ["-m", "rageval_kit"]
-        toy = ["-cd", str(self.own), "retriever=toy"] if engine else []
+    def _words(self, words, engine):
+        return [*(["-cd", str(self.own), "retriever=toy"] if engine else []), *words]
+
+    def __call__(self, *words, engine=False, env=None):
+        from rageval_kit.cli.door import start
+
+        with self.monkeypatch.context() as patch:
+            patch.chdir(self.folder)
+            patch.syspath_prepend(str(self.site))
+            for name, value in (env or {}).items():
+                patch.setenv(name, value)
+            if engine:
+                stand_in = types.ModuleType("rageval_kit.run.evaluate")
+                exec(ENGINE, stand_in.__dict__)  # noqa: S102 - our own text, above
+                patch.setitem(sys.modules, "rageval_kit.run.evaluate", stand_in)
+            self.capfd.readouterr()
+            code = start(self._words(words, engine))
+            out, err = self.capfd.readouterr()
+        return Ended(code, out, err)
+
+    def process(self, *words, engine=False, env=None):
+        """Call it as a shell does."""
+        command = ["-c", ENGINE + STARTED] if engine else ["-m", "rageval_kit"]
         return subprocess.run(
-            [sys.executable, *command, *toy, *words],
+            [sys.executable, *command, *self._words(words, engine)],
             cwd=self.folder,
-            env={
-                **{name: one for name, one in os.environ.items() if "RAGEVAL" not in name},
-                "PYTHONPATH": os.pathsep.join(
-                    filter(None, [str(self.site), os.environ.get("PYTHONPATH")])
-                ),
-                "HOME": str(self.site),
-                **(env or {}),
-            },
+            env={**os.environ, "PYTHONPATH": str(self.site), "HOME": str(self.site), **(env or {})},
             capture_output=True,
             encoding="utf-8",
             errors="replace",
-            timeout=timeout,
+            timeout=60,
             check=False,
         )
 
@@ -147,10 +176,10 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture
-def kit(tmp_path, site):
+def kit(tmp_path, site, monkeypatch, capfd):
     own = tmp_path / "mine"
     empty = tmp_path / "empty"
     empty.mkdir()
-    made = Kit(empty, site, own)
+    made = Kit(empty, site, own, monkeypatch, capfd)
     made.write("retriever/toy.yaml", "kind: toy\ntenant: acme\ngroups: []\napi_key: ''\n")
     return made

@@ -64,15 +64,15 @@ def test_plan_loads_no_engine(kit):
         ["--hydra-help"],
         ["run", "--help"],
     ],
-    ids=lambda words: " ".join(words),
+    ids=" ".join,
 )
 def test_nothing_is_left_in_the_folder(kit, words):
-    ended = kit(*words)
+    ended = kit.process(*words)
     assert ended.returncode == 0, ended.stderr
     assert list(kit.folder.iterdir()) == []
 
 
 def test_bug_081_works_from_any_folder(kit):
-    ended = kit("--cfg", "job", "+suite=smoke")
+    ended = kit.process("--cfg", "job", "+suite=smoke")
     assert ended.returncode == 0
     assert "ACL-01" in ended.stdout

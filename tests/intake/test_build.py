@@ -328,3 +328,44 @@ def test_a_line_of_csv_that_cannot_be_read_is_named(tmp_path, content, row, said
     with pytest.raises(InputError) as refused:
         build(path, tmp_path)
     assert any(f"d.csv:{row}" in str(f) and said in str(f) for f in refused.value.faults)
+
+
+def test_a_default_list_never_widens_the_list_of_a_row(tmp_path):
+    path = tmp_path / "d.csv"
+    path.write_text("document_id,allow_users,text\nd,bob,x\n")
+    found = documents(path, tmp_path, defaults={"tenant": "t", "allow_units": ["hr"]})
+    assert allowed(found["d"]) == {(SubjectKind.USER, "bob")}
+
+
+def test_rows_of_one_document_that_contradict_each_other_are_named(tmp_path):
+    path = tmp_path / "d.csv"
+    path.write_text(
+        "document_id,version_id,chunk_id,label,allow_users,text\n"
+        "d,v,c1,low,a,x\nd,v,c2,low,b,x\nd,w,c3,high,a,x\n"
+    )
+    with pytest.raises(InputError) as refused:
+        build(path, tmp_path, policy={"labels": ["low", "high"]})
+    assert [str(f).split(": differs")[0] for f in refused.value.faults] == [
+        f"{path}:3: allow_users",
+        f"{path}:4: label",
+    ]
+
+
+def test_dropping_takes_the_whole_document_where_one_of_its_rows_is_bad(tmp_path):
+    path = tmp_path / "d.jsonl"
+    rows = [
+        {
+            "document_id": d,
+            "version_id": f"{d}v",
+            "chunk_id": f"{d}{n}",
+            "text": t,
+            "everyone": True,
+        }
+        for d, n, t in [("a", 1, "x"), ("a", 2, 5), ("b", 1, "y")]
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(InputError, match=r"d\.jsonl:2"):
+        build(path, tmp_path)
+    built = build(path, tmp_path, drop_invalid=True)
+    assert list(load_snapshot(built.folder).documents) == ["b"]
+    assert (built.report.kept, built.report.dropped) == (1, ((str(path), 1),))

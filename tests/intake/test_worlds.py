@@ -423,3 +423,18 @@ def test_faults_of_yaml_carry_their_line(tmp_path, text, line, said):
     path.write_text(text)
     report, _ = read_and_check(path)
     assert any(f.row == line and said in f.rule for f in report.faults), report.faults
+
+
+def test_dropping_in_one_file_takes_documents_only(example):
+    text = example.read_text(encoding="utf-8").replace(
+        "kind: link, id: offsite", "kind: link, id: x"
+    )
+    example.write_text(text, encoding="utf-8")
+    report = validate(example, drop_invalid=True)
+    assert report.ok
+    assert (report.kept, len(report.dropped)) == (1, 1)
+    example.write_text(
+        text.replace("unit: hr, member: 王芳", "unit: hr, member: x"), encoding="utf-8"
+    )
+    [fault] = validate(example, drop_invalid=True).faults
+    assert fault.column == "member"

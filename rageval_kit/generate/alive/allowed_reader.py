@@ -35,7 +35,11 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
 def judge(
     expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
 ) -> CheckResult:
-    """Held when each of the twin's steps shows the target at the first tap the family must see."""
+    """Held when each of the twin's steps shows the target at the first tap the family must see.
+
+    What its own cached answer served it counts as shown. Where many ask at once (`together`) each
+    twin must have been served something: whose it was is for the checks to say.
+    """
     role = args.get("as", "twin")
     steps = expectation.marks.get(role, ()) or expectation.marks.get("together", ())
     by = args.get("by", "search")
@@ -46,7 +50,7 @@ def judge(
             continue
         if observation.error:
             return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
-        seen = observation.seen.get(tap)
+        seen = observation.seen.get(tap) or observation.seen.get(Stage.CACHE)
         if seen is None:
             return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_silent", silent=(tap,))
         if by == "count":

@@ -2,47 +2,58 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
 
-from rageval_kit.generate.pairs import standing
-from rageval_kit.generate.scene import Found, Pair, Scene, bit
+from rageval_kit.generate.scene import Found, Pair, Scene, bit, conditions_of
 from rageval_kit.records.world import Effect, Membership, SubjectKind
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {
     "depth": (1, 2, 3, 4, 8),
     "shape": ("line", "diamond", "middle_edge_removed"),
 }
+TRIES = 5000
 
 
 def find(scene: Scene, args: Mapping[str, object], limit: int, part: str) -> Found:
     depth, shape = int(str(args.get("depth", 1))), str(args.get("shape", "line"))
     removed = shape == "middle_edge_removed"
-    paths = _paths(scene, live_only=True)
-    found = standing(scene, bit("C13" if removed else "C11"), limit * 60, part=part, twin=True)
+    required = bit("C13" if removed else "C11")
+    paths = _paths(scene)
+    twins: dict[int, str] = {}
     pairs = []
-    for pair in found.pairs:
-        if removed and not _edge_removed(scene, pair.reader_id):
-            continue
-        twin = _twin(scene, pair, paths, depth, shape)
-        if twin:
-            pairs.append(replace(pair, twin_id=twin))
-        if len(pairs) >= limit:
+    for tried, (row, column) in enumerate(scene.denied(required, 0, part=part)):
+        if len(pairs) >= limit or tried >= TRIES:
             break
+        reader = scene.readers[row]
+        if removed and not _edge_removed(scene, reader):
+            continue
+        if column not in twins:
+            twins[column] = _twin(scene, column, paths, depth, shape)
+        if twins[column]:
+            pairs.append(
+                Pair(
+                    reader,
+                    scene.chunk_ids[column],
+                    twin_id=twins[column],
+                    conditions=conditions_of(required),
+                    sibling_id=scene.sibling_of(row, column),
+                )
+            )
     nothing = "" if pairs else f"no reader reaches a document {depth} units deep ({shape})"
-    return Found(tuple(pairs), found.available if pairs else 0, nothing)
+    return Found(tuple(pairs), scene.count_denied(required, 0, part) if pairs else 0, nothing)
 
 
 Paths = Mapping[tuple[str, str], tuple[int, int]]
 
 
-def _twin(scene: Scene, pair: Pair, paths: Paths, depth: int, shape: str) -> str:
+def _twin(scene: Scene, column: int, paths: Paths, depth: int, shape: str) -> str:
     """Who may read the target through units only, `depth` deep (and by two ways for a diamond)."""
     entries = [
         (kind, subject)
-        for effect, kind, subject in scene.effective_entries(scene.places[pair.chunk_id].document)
+        for effect, kind, subject in scene.effective_entries(
+            scene.places[scene.chunk_ids[column]].document
+        )
         if effect == Effect.ALLOW
     ]
-    column = scene.columns[pair.chunk_id]
     for row, reader in enumerate(scene.readers):
         if scene.reasons[row, column] or row in scene.services:
             continue
@@ -56,11 +67,11 @@ def _twin(scene: Scene, pair: Pair, paths: Paths, depth: int, shape: str) -> str
     return ""
 
 
-def _paths(scene: Scene, *, live_only: bool) -> Paths:
+def _paths(scene: Scene) -> Paths:
     """Shortest depth and number of shortest ways from each principal to each unit above it."""
     above: dict[str, list[str]] = defaultdict(list)
     for membership in scene.world.memberships.values():
-        if not live_only or _live(scene, membership):
+        if _live(scene, membership):
             above[membership.member_id].append(membership.unit_id)
     paths: dict[tuple[str, str], tuple[int, int]] = {}
     for reader in scene.readers:
