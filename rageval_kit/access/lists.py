@@ -1,7 +1,7 @@
 """Which access lists name whom, and how far up the ladder does each reach for one principal?
 
 Equal lists of one tenant are kept once. For a principal, every distinct subject gets the rung that
-a live entry naming it would reach; numpy spreads that over the entries, and each list takes its best.
+a live entry naming it would reach; numpy spreads that over the entries, each list takes its best.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,10 +2,9 @@
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Sequence
+from dataclasses import astuple, replace
 from pathlib import Path
-from typing import Any
 
 from rageval_kit.archive.masking import (
     Mask,
@@ -16,9 +15,11 @@ from rageval_kit.archive.masking import (
 from rageval_kit.build.check import check
 from rageval_kit.build.choices import ROOT, choices
 from rageval_kit.build.compose import Composed, compose
+from rageval_kit.build.dump import plain
 from rageval_kit.build.overrides import read_overrides
 from rageval_kit.build.planning import Request
 from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.schema import RunSpec
 
 
 def requests(
@@ -39,7 +40,8 @@ def requests(
     faults = [masked(fault, mask) for fault in words.faults]
     for job in words.jobs:
         try:
-            made.append(_request(compose(job, found, config_name), job))
+            request = _request(compose(job, found, config_name), job)
+            made.append(replace(request, config_dir=found.own, config_name=config_name))
         except InputError as error:
             faults.extend(masked(fault, mask) for fault in error.faults)
     faults.extend(_same_run_ids(made))
@@ -68,7 +70,7 @@ def _request(composed: Composed, job: Sequence[str]) -> Request:
         spec=spec,
         command=tuple(job),
         config_text=composed.unresolved,
-        resolved_text=_resolved(composed.values),
+        resolved_text=_resolved(spec),
         secrets=secrets,
         config_files=tuple(
             (shown, hashlib.sha256(file.read_bytes()).hexdigest()) for shown, file in composed.files
@@ -76,10 +78,10 @@ def _request(composed: Composed, job: Sequence[str]) -> Request:
     )
 
 
-def _resolved(values: Mapping[str, Any]) -> str:
+def _resolved(spec: RunSpec) -> str:
     import yaml
 
-    text: str = yaml.safe_dump(values, allow_unicode=True, sort_keys=True)
+    text: str = yaml.safe_dump(plain(spec), allow_unicode=True, sort_keys=True)
     return text
 
 

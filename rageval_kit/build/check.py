@@ -148,7 +148,7 @@ def _is_text(key: str, types_at: Mapping[str, Any]) -> bool:
         seen = f"{seen}.{name}" if seen else name
         want = types_at.get(seen) or _below(want, name)
         if want is None:
-            return name == "kind"
+            return bool(name == "kind")
     return _only_text(want)
 
 

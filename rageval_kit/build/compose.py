@@ -95,7 +95,7 @@ def compose(job: Sequence[str], choices: Choices, name: str = ROOT) -> Composed:
 
 
 def sentence(text: str) -> str:
-    """Return another tool's message on one line, without its padding and its advice about itself."""
+    """Return the message of another tool on one line, without its padding."""
     lines = [line.strip() for line in text.splitlines()]
     kept = [line for line in lines if line and not line.startswith(_PADDING)]
     return "; ".join(kept)

@@ -33,16 +33,17 @@ class _Sieve:
     faults: list[Fault] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
-    def axis(self, word: str, parser: Any) -> list[str]:
+    def axis(self, word: str, parser: Any) -> list[str]:  # noqa: PLR0911 - one for each refusal
         """Return the forms of one override, several where it sweeps; [] where it is refused."""
         override = self._parsed(word, parser)
         if override is None:
             return []
         key: str = override.key_or_group
         if key.startswith(("hydra.", "hydra/")) or key == "hydra":
-            if not self.hydra_only:
-                self._refuse(word, "is a setting of Hydra that has no effect on an evaluation")
-            return [word]
+            if self.hydra_only:
+                return [word]
+            self._refuse(word, "is a setting of Hydra that has no effect on an evaluation")
+            return []
         is_group = override.package is not None or key in self.groups
         if "/" in key and not is_group:
             self._refuse(word, f"no group '{key}'", nearest(key, self.groups))
@@ -50,6 +51,8 @@ class _Sieve:
         if override.is_sweep_override() and not self.multirun:
             self._comma(word, key)
             return []
+        if override.is_delete():
+            return [word]
         values = (
             list(override.sweep_string_iterator())
             if override.is_sweep_override()
@@ -83,8 +86,6 @@ class _Sieve:
     def _group(self, word: str, override: "Override", values: list[str]) -> list[str]:
         group = override.key_or_group
         name = group if override.package is None else f"{group}@{override.package}"
-        if override.is_delete():
-            return [word]
         known, before = self.choices.options(group), len(self.faults)
         for option in self._chosen(override):
             if option is not None and option not in known:
@@ -116,17 +117,14 @@ class _Sieve:
     @staticmethod
     def _key(override: "Override", values: list[str]) -> list[str]:
         """Let Hydra take every key: the closed check after composition names all unknown ones."""
-        key = override.key_or_group
-        if override.is_delete():
-            return [override.input_line or f"~{key}"]
-        return [f"++{key}={value}" for value in values]
+        return [f"++{override.key_or_group}={value}" for value in values]
 
     def _refuse(self, where: str, problem: str, way_out: str = "") -> None:
         self.faults.append(Fault(where, problem, "", way_out))
 
 
 def read_overrides(words: Sequence[str], choices: Choices, *, multirun: bool = False) -> Words:
-    """Return the overrides of each run; refused ones are left out of `jobs` and named in `faults`."""
+    """Return the overrides of each run; a refused one is in `faults` and in no job."""
     from hydra.core.override_parser.overrides_parser import OverridesParser
 
     parser = OverridesParser.create()
@@ -151,6 +149,6 @@ def for_hydra(words: Sequence[str], choices: Choices, *, multirun: bool = False)
 
 
 def typed(job: Iterable[str]) -> dict[str, str]:
-    """Return what each dotted key was given, character for character."""
-    pairs = (word.lstrip("+").partition("=") for word in job if not word.startswith("~"))
-    return {key: value for key, equals, value in pairs if equals}
+    """Return what each dotted key (no group) was given, character for character."""
+    pairs = (word.removeprefix("++").partition("=") for word in job if word.startswith("++"))
+    return {key: value for key, _equals, value in pairs}

@@ -21,6 +21,7 @@ class Request:
 
     `command`, the overrides, and both texts may hold `secrets`: whatever writes or prints them
     goes through `mask`. `config_files` are (shown path, sha-256) of all that composed.
+    `requests(command, config_dir=…, config_name=…)` gives the same request again.
     """
 
     spec: RunSpec
@@ -29,6 +30,8 @@ class Request:
     resolved_text: str = field(repr=False)
     secrets: frozenset[str] = field(repr=False)
     config_files: tuple[tuple[str, str], ...] = ()
+    config_dir: Path | None = None
+    config_name: str = "config"
 
     def mask(self, key: bytes) -> Mask:
         """Return what blanks the secrets; `key` is that of the archive, or random for a console."""

@@ -52,14 +52,19 @@ class Reader:
     faults: list[Fault] = field(default_factory=list)
 
     def refuse(self, where: str, problem: str, met: str = "", way_out: str = "") -> _Refused:
-        place = None if where in self.typed else self.places.get(where)
+        place = None if self._is_typed(where) else self.places.get(where)
         if place is not None:
             met = place.raw if met else met
             where = f"{place.file}:{place.line}: {where}"
         self.faults.append(Fault(where, problem, met, way_out))
         return REFUSED
 
-    def read(self, want: Any, value: Any, where: str, limits: Mapping[str, Any]) -> Any:
+    def _is_typed(self, where: str) -> bool:
+        return any(where == key or where.startswith((f"{key}[", f"{key}.")) for key in self.typed)
+
+    def read(  # noqa: PLR0911 - one return for each shape a field can have
+        self, want: Any, value: Any, where: str, limits: Mapping[str, Any]
+    ) -> Any:
         """Return `value` as `want`, or REFUSED with at least one fault noted."""
         if want is Any or want is object:
             return value
@@ -161,7 +166,9 @@ class Reader:
         }
         return REFUSED if REFUSED in read.values() else read
 
-    def _scalar(self, want: Any, value: Any, where: str, limits: Mapping[str, Any]) -> Any:
+    def _scalar(  # noqa: PLR0911 - one return for each kind of scalar
+        self, want: Any, value: Any, where: str, limits: Mapping[str, Any]
+    ) -> Any:
         if want is str:
             return self._text(value, where)
         if want is datetime:

@@ -1,5 +1,6 @@
 """What can the next word be? One answer for subcommands, options and overrides alike."""
 
+import itertools
 import shlex
 from pathlib import Path
 
@@ -139,7 +140,7 @@ def _names(groups: frozenset[str]) -> list[str]:
 
 
 def _config_dir(before: list[str]) -> Path | None:
-    for flag, value in zip(before, before[1:], strict=False):
+    for flag, value in itertools.pairwise(before):
         if flag in ("--config-dir", "-cd"):
             return Path(value).expanduser()
     return None

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 import click
 
@@ -21,7 +22,7 @@ USAGE, CRASH, INTERRUPTED = 2, 5, 130
 _CLICKS_OWN = frozenset({"-h", "--help", "--version"})
 
 
-def start(words: Sequence[str]) -> int:
+def start(words: Sequence[str]) -> int:  # noqa: PLR0911 - one return for each ending
     """Return the exit code of a command line; nothing leaves this function as an exception."""
     _print_anything()
     try:
@@ -86,7 +87,12 @@ def tell(error: InputError) -> None:
 
 
 def one_line(text: str) -> str:
-    return "; ".join(line.strip() for line in text.splitlines() if line.strip())
+    """Return a message on one line; what a terminal would obey or hide is shown as code points."""
+    joined = "; ".join(line.strip() for line in text.splitlines() if line.strip())
+    return "".join(
+        char if char.isprintable() or category(char) == "Zs" else f"⟨U+{ord(char):04X}⟩"
+        for char in joined
+    )
 
 
 def crash_line(error: BaseException, log: Path) -> str:

@@ -80,8 +80,8 @@ def _finding(finding: "FindingRecord") -> None:
     lines = [
         f"{finding.case_id}  {finding.family}  {finding.severity}",
         f"who    {finding.principal_id} (tenant {finding.principal_tenant or '–'})",
-        f"what   {finding.document_id} (tenant {finding.document_tenant or '–'}), "
-        f"shown as {finding.item_id}",
+        f"what   {finding.document_id} (tenant {finding.document_tenant or '–'})",
+        f"as     {finding.item_id}",
         f"why    denied by {', '.join(finding.denied_by) or '–'}",
         f"where  {finding.stage}, seen by {finding.check}",
         f"text   {finding.evidence or '–'}",

@@ -1,8 +1,8 @@
 """Which negative suites and families are there, and what cases do they make?"""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -93,6 +93,9 @@ def generate(words: tuple[str, ...]) -> None:
         asked.overrides, config_dir=asked.config_dir, config_name=asked.config_name
     )
     for case in cases(plan(request)):
-        told: dict[str, Any] = {"case_id": case.case_id, "denied_by": list(case.denied_by)}
-        told["steps"] = len(case.script.steps)
-        click.echo(json.dumps(told, ensure_ascii=False))
+        told = {
+            "case_id": case.case_id,
+            "denied_by": list(case.denied_by),
+            "coordinates": asdict(case.coordinates),
+        }
+        click.echo(json.dumps(told, ensure_ascii=True))

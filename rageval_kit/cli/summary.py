@@ -14,13 +14,17 @@ from rageval_kit.schema import Lang
 
 def people_text(record: RunRecord, folder: Path, lang: Lang) -> str:
     """Return the end of a run as people read it; colour only where a terminal shows it."""
-    return terminal(
+    text = terminal(
         record,
         lang=lang,
         width=shutil.get_terminal_size((100, 24)).columns,
         color=sys.stderr.isatty() and not os.environ.get("NO_COLOR"),
         path=str(folder / "report.html"),
     )
+    if not record.digest:
+        return text
+    # Kept elsewhere, it shows later that this is the very run: verify --expect.
+    return f"{text} digest  {record.digest}\n"
 
 
 def told(record: RunRecord, folder: Path) -> dict[str, Any]:
@@ -31,6 +35,7 @@ def told(record: RunRecord, folder: Path) -> dict[str, Any]:
         "outcome": str(record.decision.outcome),
         "exit_code": record.decision.exit_code,
         "folder": str(folder),
+        "digest": record.digest,
         "decision": asdict(record.decision),
         "cases": {"planned": record.cases_planned, "executed": record.cases_executed},
         "findings": record.findings_total,

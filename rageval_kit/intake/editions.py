@@ -56,6 +56,7 @@ def _check(document_id: str, versions: Table, indexes: list[int], faults: Collec
                 )
                 way_out = "end the older where the newer begins"
                 faults.fault(*versions.place(index, "valid_from"), start, rule, way_out)
+                break  # one partner shows the fault; all of them could be very many
         if reached is not None and start > reached and _recorded_together(versions, last, index):
             rule = (
                 f"document {shown(document_id)}: between versions {_name(versions, last)} and "

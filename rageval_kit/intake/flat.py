@@ -9,7 +9,7 @@ from rageval_kit.corpus.times import Side, TimeError, parse_instant
 from rageval_kit.intake.cells import CellError, read_flag, read_id, read_ids, time_text
 from rageval_kit.intake.chunking import MAX_CHARS, first_heading, passages
 from rageval_kit.intake.files import Row
-from rageval_kit.intake.report import Collector, nearest
+from rageval_kit.intake.report import Collector, lines_shown, nearest
 
 _DOCUMENT = ("document_id", "tenant", "folder", "label", "compartments", "owner", "inherits")
 _VERSION = (
@@ -102,11 +102,13 @@ def _renamed(row: Row, mapped: Mapped, faults: Collector) -> Row | None:
 
 def _document(document_id: str, rows: list[Row], mapped: Mapped, faults: Collector) -> Row:
     versions: dict[str, list[Row]] = {}
+    # said once for all rows: a column mapped wrongly can give every row the same id
+    lines = lines_shown([row.line for row in rows])
+    doubled = f"the id stands {len(rows)} times (after NFC): {lines}"
     for row in rows:
         version_id = row.data.get("version_id")
         if version_id is None and len(rows) > 1 and row.data.get("chunk_id") is None:
-            lines = ", ".join(f"line {other.line}" for other in rows)
-            rule = f"the id stands {len(rows)} times (after NFC): {lines}"
+            rule = doubled
             way_out = "give each its own, or tell versions apart by version_id"
             faults.fault(row.file, row.line, "document_id", document_id, rule, way_out)
         versions.setdefault(str(version_id or f"{document_id}@1"), []).append(row)
@@ -173,7 +175,7 @@ def _version(version_id: str, parts: list[Row], mapped: Mapped) -> dict[str | No
     for part in parts:
         text = part.data.get("text")
         if part.data.get("chunk_id") is not None or not isinstance(text, str):
-            chunks.append({None: part.line, **_chunk(part.data)})
+            chunks.append(_chunk(part))
             continue
         if "title" not in version and first_heading(text):
             version["title"] = first_heading(text)
@@ -187,7 +189,7 @@ def _version(version_id: str, parts: list[Row], mapped: Mapped) -> dict[str | No
     return version
 
 
-def _chunk(data: Mapping[str, Any]) -> dict[str, Any]:
+def _chunk(row: Row) -> dict[str | None, Any]:
     names = {
         "chunk_id": "chunk_id",
         "text": "text",
@@ -196,7 +198,10 @@ def _chunk(data: Mapping[str, Any]) -> dict[str, Any]:
         "chunk_label": "label",
         "chunk_kind": "kind",
     }
-    return {ours: data[name] for name, ours in names.items() if data.get(name) is not None}
+    data = row.data
+    chunk: dict[str | None, Any] = {None: row.line}
+    chunk.update((ours, data[name]) for name, ours in names.items() if data.get(name) is not None)
+    return chunk
 
 
 def _listed(row: Row, column: str, faults: Collector) -> list[str]:

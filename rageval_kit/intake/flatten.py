@@ -82,10 +82,12 @@ class Flattener:
             self.faults.fault(file, line, path.rstrip("."), data, rule, way_out)
             return {}
         line = data.get(None, line)
-        for key in data:
-            if key is not None and key not in spec.by_name and key not in spec.keys:
-                rule = f"is no column of {spec.name}"
-                self.faults.fault(file, line, f"{path}{key}", None, rule, nearest(key, spec.keys))
+        if not spec.known.issuperset(data):
+            for key in data:
+                if key not in spec.known:
+                    rule = f"is no column of {spec.name}"
+                    way_out = nearest(str(key), spec.keys)
+                    self.faults.fault(file, line, f"{path}{key}", None, rule, way_out)
         if self._root is not None:
             self.owners.setdefault((file, line), set()).add(self._root)
         table = self.table(spec)
@@ -115,16 +117,16 @@ class Flattener:
         cell: Any
         if kind is Kind.ID:
             cell = read_id(value)
+        elif kind is Kind.TEXT or kind is Kind.WORD:
+            cell = read_text(value)
         elif kind in TIMES:
             text = time_text(value)
             instant: datetime = read_time(kind, text, self.timezone)
             return instant, text
         elif kind is Kind.FLAG:
             cell = read_flag(value)
-        elif kind is Kind.IDS:
-            cell = read_ids(value)
         else:
-            cell = read_text(value)
+            cell = read_ids(value)
         return cell, cell
 
     def _nested(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rageval_kit.intake.flatten import Table
-from rageval_kit.intake.report import Collector, nearest, shown
+from rageval_kit.intake.report import Collector, lines_shown, nearest, shown
 
 
 def check_unique(table: Table, key: str, faults: Collector) -> None:
@@ -15,15 +15,11 @@ def check_unique(table: Table, key: str, faults: Collector) -> None:
             rows.setdefault(value, []).append(index)
     for value, indexes in rows.items():
         if len(indexes) > 1:
-            lines = ", ".join(_short_place(table, index) for index in indexes)
+            lines = lines_shown([table.lines[index] for index in indexes])
             rule = f"the id stands {len(indexes)} times (after NFC): {lines}"
             for index in indexes:
                 place = table.place(index, key)
                 faults.fault(*place, value, rule, "give each its own")
-
-
-def _short_place(table: Table, index: int) -> str:
-    return f"line {table.lines[index]}"
 
 
 def check_known(

@@ -9,6 +9,7 @@ from typing import Any
 from rageval_kit.records.faults import Fault, InputError
 
 _SHOWN = 80
+_LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +111,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"write one of {', '.join(words)}"
+
+
+def lines_shown(lines: Sequence[int]) -> str:
+    """List the lines of a repetition; past ten only their number, since each has its own fault."""
+    listed = ", ".join(f"line {line}" for line in lines[:_LISTED])
+    more = len(lines) - _LISTED
+    return f"{listed} and {more} more" if more > 0 else listed

@@ -43,13 +43,15 @@ class TableSpec:
     nested: tuple[Nested, ...] = ()
     windows: tuple[tuple[str, str], ...] = ()
     by_name: Mapping[str, Column] = field(init=False)
+    keys: tuple[str, ...] = field(init=False)
+    known: frozenset[str | None] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {column.name: column for column in self.columns})
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return (*self.by_name, *(nested.name for nested in self.nested))
+        names = (*self.by_name, *(nested.name for nested in self.nested))
+        object.__setattr__(self, "keys", names)
+        # rows out of YAML carry their line under None
+        object.__setattr__(self, "known", frozenset({None, *names}))
 
 
 def _id(name: str, *, required: bool = False) -> Column:

@@ -11,7 +11,7 @@ from rageval_kit.corpus.snapshots import Directory, Snapshot, join
 from rageval_kit.intake import relations
 from rageval_kit.intake.consistency import check_relations
 from rageval_kit.intake.files import Row
-from rageval_kit.intake.flatten import Flattener, place_of
+from rageval_kit.intake.flatten import Flattener, Table, place_of
 from rageval_kit.intake.heads import read_head
 from rageval_kit.intake.report import Collector, Report, RowFault
 from rageval_kit.intake.samples import check_samples, read_sample_rows
@@ -196,6 +196,37 @@ def _finished(
         forgiven=tuple(forgiven),
         kept=len(records - dropped),
     )
+
+
+def _key(name: str) -> str:
+    return f"{name.removesuffix('s')}_id"
+
+
+def _derive_ids(tables: Mapping[str, Table]) -> None:
+    """Fill in the ids that a file may leave out, as reading the files will."""
+    for name, (pattern, first, second) in _DERIVED.items():
+        for table in tables.values():
+            ids = table.columns.get(name, [])
+            for index, value in enumerate(ids):
+                parts = (
+                    ()
+                    if value is not None
+                    else (
+                        table.columns[first][index],
+                        table.columns[second][index],
+                    )
+                )
+                if parts and all(parts):
+                    ids[index] = pattern.format(*parts)
+    chunks, versions = tables.get("chunks"), tables.get("versions")
+    if chunks is not None and versions is not None:
+        number, before = 0, -1
+        for index, parent in enumerate(chunks.parents):
+            number = number + 1 if parent == before else 1
+            before = parent
+            version_id = versions.columns["version_id"][parent]
+            if chunks.columns["chunk_id"][index] is None and version_id is not None:
+                chunks.columns["chunk_id"][index] = f"{version_id}#{number}"
 
 
 def read_and_check(snapshot: Path, directory: Path | None = None) -> tuple[Report, World | None]:

@@ -8,7 +8,7 @@ from rageval_kit.report.visible import visible
 _MARK = re.compile(r"[\\`*_\[\]|~#$]")
 _START = re.compile(r"^(\s*)([-+](?=\s|$)|-{2,}|=+|\d+(?=[.)](?:\s|$)))")
 _ID = re.compile(r"[A-Za-z0-9_.:/@+#-]{1,100}\Z")
-_COMMAND = re.compile(r"[A-Za-z0-9 _.:/@+#=,'\"{}()\[\]*?!-]{1,2000}\Z")
+_COMMAND = re.compile(r"[A-Za-z0-9 _.:/@+#=,'\"{}\[\]*?!-]{1,2000}\Z")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _HREF = re.compile(
     r"(?:https?://[A-Za-z0-9.-]+(?:/[\w./%#?=&+:-]*)?|#[\w-]+|[A-Za-z0-9_-][\w.-]*)\Z"
@@ -37,7 +37,7 @@ def _at_start(found: re.Match[str]) -> str:
 
 
 def marked(text: str) -> str:
-    """Untrusted text, set apart: a plain id as code, where nothing is read as a mark, else quoted."""
+    """Untrusted text, set apart: a plain id as code, where nothing is a mark; else quoted."""
     return f"`{text}`" if _ID.match(text) else f"“{markdown(text)}”"
 
 

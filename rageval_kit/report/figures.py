@@ -16,13 +16,17 @@ def figure(value: float, reference: float | None = None, decimals: int = 3) -> s
     """`value` with digits enough to stay on its side of `reference` (never 0.90 >= 0.90)."""
     if not math.isfinite(value):
         raise ValueError(f"{value!r} is not a measured number")
-    if reference is None or value == reference or not math.isfinite(reference):
+    if reference is None or not math.isfinite(reference):
         return _rounded(value, decimals)
     for digits in range(decimals, _MOST_DIGITS + 1):
         shown = f"{value:.{digits}f}"
-        if (float(shown) < reference) == (value < reference) and float(shown) != reference:
+        if _side(float(shown), reference) == _side(value, reference):
             return shown
     return repr(value)
+
+
+def _side(value: float, reference: float) -> int:
+    return (value > reference) - (value < reference)
 
 
 def _rounded(value: float, decimals: int) -> str:
@@ -66,7 +70,8 @@ def _agrees(shown: str, value: float, threshold: float | None) -> bool:
         return False
     if not math.isfinite(met):
         return False
+    if met in (0, 1) and met != value:
+        return False  # 0.998 is not 1.00
     if threshold is None:
         return math.isclose(met, value, rel_tol=0.01, abs_tol=0.001)
-    side = (met > threshold) - (met < threshold)
-    return side == (value > threshold) - (value < threshold)
+    return _side(met, threshold) == _side(value, threshold)

@@ -2,14 +2,15 @@
 
 import hashlib
 import math
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 
-from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord
+from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.standards import named_standards
 from rageval_kit.report.view import View
-from rageval_kit.report.words import Words
+from rageval_kit.report.words import Words, split
 
 SECTIONS = (
     "verdict",
@@ -50,6 +51,16 @@ def _ends(metric: MetricResult) -> tuple[str, str]:
     return low, high
 
 
+def _only_figure(text: str) -> str:
+    """The text if it is a number alone, '' if it carries words (those are set apart)."""
+    return text if re.fullmatch(r"[-+\d.,%eE]+", text) else ""
+
+
+def _deed(step: TimelineStep) -> str:
+    """What was done, without the name of who did it, which stands before it."""
+    return step.action.removeprefix(f"{step.role} {step.principal_id} ")
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -64,6 +75,9 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "threshold": _threshold,
         "near": _ends,
         "digest": _digest,
+        "split": split,
+        "deed": _deed,
+        "plain_figure": _only_figure,
         "plain": str,
     }
     return {
@@ -74,7 +88,12 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "stage_heads": stage_heads,
         "steps_shown": _STEPS_SHOWN,
         "config_shown": _CONFIG_SHOWN,
-        "twins_failed": sum(family.reasons.get("twin_failed", 0) for family in view.families),
+        "twins_failed": sum(
+            n
+            for family in view.families
+            for reason, n in family.reasons.items()
+            if split(reason)[0] == "twin_failed"
+        ),
         "undecided": [f for f in view.families if f.unobserved or f.failed],
         "limited": [f for f in run.families if f.limits],
         "motivated": [f for f in run.families if f.motive],

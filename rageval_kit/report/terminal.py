@@ -152,7 +152,11 @@ def terminal(
         parts.append(_table(seen.families, said, width))
     controls = " · ".join(
         f"{visible(said.pick(c.title, f'control {c.control}'))} "
-        + (said("controls.unmeasured") if c.met is None else f"{count(c.n)}/{count(c.n_total)}")
+        + (
+            f"({said('controls.unmeasured')})"
+            if c.met is None
+            else f"{count(c.n)}/{count(c.n_total)}"
+        )
         for c in run.controls
     )
     control_line = said("terminal.controls").format(list=controls)
@@ -162,7 +166,7 @@ def terminal(
         listed = said("page.comma").join(
             said("terminal.not_run_item").format(
                 name=said.known("stage", name) or _show(name),
-                reason=said.known("reason", why) or visible(why, 120),
+                reason=visible(said.told("reason", why), 120),
             )
             for name, why in seen.not_tested
         )

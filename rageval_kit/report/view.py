@@ -1,6 +1,6 @@
 """What does a record say once counted: how many violations, where, and what was never tested?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rageval_kit.records.decisions import (
@@ -16,6 +16,8 @@ from rageval_kit.records.verdicts import CountsAs, Severity
 
 SHOWN_FINDINGS = 50
 _FIRST_SCREEN = 6
+_SELF_CHECK = "LOG-06"  # searches our own files: its counts are files, not cases of the run
+_ARMS = ("retrieve.sparse", "retrieve.dense")
 _STAGES = (
     "index",
     "retrieve",
@@ -73,6 +75,7 @@ class View:
     not_tested_first: tuple[tuple[str, str], ...]
     gates: tuple[GateResult, ...]
     unmet: tuple[GateResult, ...]
+    taps: tuple[str, ...]
     stages: tuple[str, ...]
     matrix: tuple[Row, ...]
     findings: tuple[FindingRecord, ...]
@@ -87,6 +90,13 @@ def rank(severity: Severity) -> int:
 def most_severe_first(findings: tuple[FindingRecord, ...]) -> tuple[FindingRecord, ...]:
     order = {severity: place for place, severity in enumerate(_SEVERITIES)}
     return tuple(sorted(findings, key=lambda f: (order[f.severity], f.family, f.case_id)))
+
+
+def _in_order(stages: Iterable[str]) -> tuple[str, ...]:
+    """Stages in the order in which a question passes them, unknown ones after these."""
+    given = dict.fromkeys(stages)
+    known = tuple(stage for stage in _STAGES if stage in given)
+    return known + tuple(sorted(stage for stage in given if stage not in _STAGES))
 
 
 def _state(count: StageCount) -> str:
@@ -123,7 +133,12 @@ def _not_tested(run: RunRecord) -> tuple[tuple[str, str], ...]:
         for family in run.families
         if family.not_applicable and family.family not in listed
     ]
-    return (*run.not_run, *own)
+    silent = [
+        (stage, "unmeasured")
+        for stage in _STAGES
+        if stage not in run.taps and stage not in listed and stage not in _ARMS
+    ]
+    return (*run.not_run, *own, *silent)
 
 
 def _headline(run: RunRecord, leaks: int, breaches: int) -> str:
@@ -139,14 +154,16 @@ def _headline(run: RunRecord, leaks: int, breaches: int) -> str:
 def view(run: RunRecord) -> View:
     """Count once what several sections print, so that they cannot disagree."""
     ran = tuple(family for family in run.families if not family.not_applicable)
-    leaking = tuple(f for f in ran if f.violated and f.counts_as is CountsAs.SECURITY)
-    breaching = tuple(f for f in ran if f.violated and f.counts_as is not CountsAs.SECURITY)
+    cases = tuple(family for family in ran if family.family != _SELF_CHECK)
+    leaking = tuple(f for f in cases if f.violated and f.counts_as is CountsAs.SECURITY)
+    breaching = tuple(f for f in cases if f.violated and f.counts_as is not CountsAs.SECURITY)
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
-    by_severity = {str(s): sum(f.violated for f in leaking if f.severity is s) for s in _SEVERITIES}
-    clean = [f for f in ran if f.counts_as is CountsAs.SECURITY and not f.violated and f.held]
+    unsafe = [f for f in ran if f.counts_as is CountsAs.SECURITY]
+    by_severity = {str(s): sum(f.violated for f in unsafe if f.severity is s) for s in _SEVERITIES}
+    clean = [f for f in unsafe if not f.violated and f.held]
     bounded = [f for f in clean if not f.exhaustive and f.upper_bound is not None]
     used = {count.stage for family in ran for count in family.stages}
-    stages = tuple(s for s in _STAGES if s in used) + tuple(sorted(used - set(_STAGES)))
+    stages = _in_order(used)
     shown = most_severe_first(run.findings)[:SHOWN_FINDINGS]
     not_tested = _not_tested(run)
     first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
@@ -157,11 +174,11 @@ def view(run: RunRecord) -> View:
         breaches=breaches,
         leaking=leaking,
         by_severity=by_severity,
-        held=sum(f.held for f in ran),
-        violated=sum(f.violated for f in ran),
-        unobserved=sum(f.unobserved for f in ran),
-        failed=sum(f.failed for f in ran),
-        lagged=sum(f.lagged for f in ran),
+        held=sum(f.held for f in cases),
+        violated=sum(f.violated for f in cases),
+        unobserved=sum(f.unobserved for f in cases),
+        failed=sum(f.failed for f in cases),
+        lagged=sum(f.lagged for f in cases),
         weakest=max(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
         exhaustive=sum(f.exhaustive for f in clean),
         clean=len(clean),
@@ -169,6 +186,7 @@ def view(run: RunRecord) -> View:
         not_tested_first=first,
         gates=gates,
         unmet=tuple(gate for gate in gates if not gate.met),
+        taps=_in_order(run.taps),
         stages=stages,
         matrix=_rows(ran, stages, shown),
         findings=shown,

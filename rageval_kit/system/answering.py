@@ -17,7 +17,10 @@ from rageval_kit.text.words import words
 
 # The same words whether nothing exists or nothing may be seen: a refusal must not tell which.
 ABSTENTIONS: Mapping[str, str] = MappingProxyType(
-    {"en": "No content was found that answers this question.", "zh": "没有找到可以回答该问题的内容。"}
+    {
+        "en": "No content was found that answers this question.",
+        "zh": "没有找到可以回答该问题的内容。",
+    }
 )
 _TITLE_SHARE = 0.3
 _LEAST_COVERAGE = 0.15
@@ -56,9 +59,7 @@ def answer(
     elif not quoted:
         text = ABSTENTIONS[language(query.text)]
     else:
-        text = " ".join(
-            f"{sentence} [{cited.index(number) + 1}]" for number, sentence in quoted
-        )
+        text = " ".join(f"{sentence} [{cited.index(number) + 1}]" for number, sentence in quoted)
     return Served(
         answer=text,
         cited_ids=tuple(context.passages[number].chunk_id for number in cited),
@@ -75,9 +76,7 @@ def _quoted(
         return []
     wanted = {word: vocabulary.weight(word) / query.weight for word in query.words}
     scored: list[tuple[float, int, int, str]] = []
-    for number, (passage, title) in enumerate(
-        zip(context.passages, context.titles, strict=True)
-    ):
+    for number, (passage, title) in enumerate(zip(context.passages, context.titles, strict=True)):
         bonus = _TITLE_SHARE * _covered(wanted, frozenset(words(title)))
         for place, (sentence, found) in enumerate(_cut(passage.text)):
             share = _covered(wanted, found) + bonus

@@ -33,7 +33,7 @@ def level_of(label: str | None, policy: AccessPolicy) -> int:
 
 
 def clearance_of(label: str | None, policy: AccessPolicy) -> int:
-    """The rank a reader is cleared for; one missing where that denies, or unknown, clears nothing."""
+    """The rank a reader is cleared for; unknown, or missing where that denies, clears nothing."""
     if label is None:
         return NO_CLEARANCE if policy.unlabelled_denied else 0
     return policy.labels.index(label) if label in policy.labels else NO_CLEARANCE
@@ -98,7 +98,7 @@ def own_entries(
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """In which folder table a document's inherited entries are looked up, and under which folder."""
+    """In which folder table inherited entries are looked up, and under which folder."""
 
     table: FolderTable
     of: Callable[[Document], Document]
@@ -206,9 +206,7 @@ class _Columns:
 
     def _counts(self, state: State) -> bool:
         """Whether a state entry is read at all."""
-        return not (
-            self._numbering.fault is Fault.TOMBSTONE_IGNORED and state is State.DELETED
-        )
+        return not (self._numbering.fault is Fault.TOMBSTONE_IGNORED and state is State.DELETED)
 
 
 def _tenant(document: Document, numbering: Numbering) -> str:

@@ -49,7 +49,7 @@ class Shelf:
         return replace(self, folders={**self.folders, folder.folder_id: folder})
 
 
-def change_people(people: People, change: Change) -> People | None:
+def change_people(people: People, change: Change) -> People | None:  # noqa: PLR0911 - a case each
     match change:
         case changes.AddPrincipal(person):
             known = person.principal_id in people.principals
@@ -96,7 +96,7 @@ def _change_links(people: People, change: Change) -> People | None:
     return None
 
 
-def change_shelf(shelf: Shelf, change: Change) -> Shelf | None:
+def change_shelf(shelf: Shelf, change: Change) -> Shelf | None:  # noqa: PLR0911 - a case each
     match change:
         case changes.Grant() | changes.Revoke() | changes.SetInheritance():
             return _change_object(shelf, change)
@@ -116,8 +116,8 @@ def change_shelf(shelf: Shelf, change: Change) -> Shelf | None:
         raw = MALFORMED.get(change.how, change.how)
         emptied = shelf.with_document(replace(found, entries=()))
         return replace(emptied, malformed={**shelf.malformed, change.document_id: raw})
-    document = _change_document(shelf, found, change)
-    return None if document is None else shelf.with_document(document)
+    edited = _change_document(shelf, found, change)
+    return None if edited is None else shelf.with_document(edited)
 
 
 def _change_document(
@@ -149,7 +149,7 @@ def _change_document(
 
 
 def _ended(version: Version, newcomer: Version) -> Version:
-    """A version valid when the newcomer begins ends there; one corrected away earlier is history."""
+    """One valid when the newcomer begins ends there; one corrected away earlier is history."""
     begins = newcomer.valid_from
     if begins is None or version.valid_from is None:
         return version
@@ -163,7 +163,7 @@ def _ended(version: Version, newcomer: Version) -> Version:
     return version if corrected_away else replace(version, valid_to=begins)
 
 
-def _change_object(
+def _change_object(  # noqa: PLR0911 - a way out each
     shelf: Shelf, change: changes.Grant | changes.Revoke | changes.SetInheritance
 ) -> Shelf | None:
     if change.on_folder:

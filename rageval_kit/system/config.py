@@ -26,8 +26,8 @@ class EmbeddedConfig:
     semantic_threshold: float = 0.97
     context_tokens: int = 800
     answer_sentences: int = 3
-    dense_floor: float = 0.15
-    dimensions: int = 384
+    dense_floor: float = 0.1
+    dimensions: int = 768
     fusion_constant: int = 60
     k1: float = 1.5
     b: float = 0.75

@@ -6,9 +6,7 @@ from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
 
 
-def count_documents(
-    query: Query, state: SystemState, visible: Visible, fault: Fault | None
-) -> int:
+def count_documents(query: Query, state: SystemState, visible: Visible, fault: Fault | None) -> int:
     """Over the visible passages of a document together: a word may stand in any of them.
 
     Titles are not counted: a number must not tell what a title says that may not be seen.
@@ -22,9 +20,7 @@ def count_documents(
     return len(common or ())
 
 
-def _holding(
-    word: str, state: SystemState, visible: Visible, fault: Fault | None
-) -> set[str]:
+def _holding(word: str, state: SystemState, visible: Visible, fault: Fault | None) -> set[str]:
     number = state.lexicon.vocabulary.number(word)
     documents: set[str] = set()
     if number is None:

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from rageval_kit.system.vocabulary import Bag, Vocabulary
 
-# Vectors are rounded to whole numbers of this length: products and sums stay below 2**24, so that
+# Vectors are rounded to whole numbers of this length: sums of products stay below 2**24, so that
 # float32 arithmetic is exact and a score is the same in a batch of one or of a thousand.
-_LENGTH = 2000.0
-_TRIGRAM_SHARE = 0.6
+_LENGTH = 4000.0
+_TRIGRAM_SHARE = 1.0
+_LONGER = 4
 # A single ideograph says less than the pair it stands in.
 _CHARACTER_WEIGHT = 0.5
 _MANY_PASSAGES = 4096
@@ -22,7 +23,7 @@ Vectors = NDArray[np.float32]
 
 def _trigrams(word: str) -> list[str]:
     """Of a longer Latin word, framed, so that a typing error leaves most of it alike."""
-    if len(word) > 3 and word.isascii() and word.isalpha():
+    if len(word) >= _LONGER and word.isascii() and word.isalpha():
         framed = f"<{word}>"
         return [framed[i : i + 3] for i in range(len(word))]
     return []
@@ -88,15 +89,15 @@ class FeatureTable:
         feature = np.arange(total) - np.repeat(before - self.indptr[words], lengths)
         cell = np.repeat(rows, lengths) * self.dimensions + self.dims[feature]
         value = np.repeat(weights, lengths) * self.signed[feature]
-        return np.bincount(cell, value, minlength=n_rows * self.dimensions).reshape(
-            n_rows, self.dimensions
-        )
+        sums = np.bincount(cell, weights=value, minlength=n_rows * self.dimensions)
+        return sums.astype(np.float64).reshape(n_rows, self.dimensions)
 
 
 def _whole(vectors: Vectors) -> Vectors:
     norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
     scale = np.divide(_LENGTH, norms, out=np.zeros_like(norms), where=norms > 0)
-    return np.rint(vectors * scale[:, None]).astype(np.float32)
+    whole: Vectors = np.rint(vectors * scale[:, None]).astype(np.float32)
+    return whole
 
 
 def embed_bag(bag: Bag, vocabulary: Vocabulary, table: FeatureTable) -> Vectors:
@@ -105,9 +106,7 @@ def embed_bag(bag: Bag, vocabulary: Vocabulary, table: FeatureTable) -> Vectors:
     return table.embed(bag.indptr, bag.numbers.astype(np.int64), weights)
 
 
-def embed_texts(
-    texts: Sequence[Sequence[str]], vocabulary: Vocabulary, dimensions: int
-) -> Vectors:
+def embed_texts(texts: Sequence[Sequence[str]], vocabulary: Vocabulary, dimensions: int) -> Vectors:
     """Texts as lists of words; words need not be known to the vocabulary."""
     local: dict[str, int] = {}
     rows: list[dict[int, int]] = []
@@ -127,4 +126,6 @@ def embed_texts(
 
 def cosines(queries: Vectors, passages: Vectors) -> Vectors:
     """Shape (queries, passages); exact, see `_LENGTH`."""
-    return (queries @ passages.T) / np.float32(_LENGTH * _LENGTH)
+    products: Vectors = queries @ passages.T
+    scaled: Vectors = products / np.float32(_LENGTH * _LENGTH)
+    return scaled

@@ -1,7 +1,7 @@
 """Which seeded faults does the embedded system carry, and which family must notice each?
 
 A fault is one switch, asked at one place of the real code path; with the switch off the very same
-code runs. `families` empty means that no leak is to be found: the fault denies or serves too much.
+code runs. A fault that denies too much is noticed by the positive twins (CTL-01).
 """
 
 from collections.abc import Mapping

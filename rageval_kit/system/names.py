@@ -42,6 +42,6 @@ class Numbers(Generic[Key]):
     def known(self, key: Key) -> int | None:
         return self._numbers.get(key)
 
-    def keys(self) -> tuple[Key, ...]:
+    def in_order(self) -> tuple[Key, ...]:
         with self._lock:
             return tuple(self._numbers)

@@ -47,9 +47,7 @@ def _refused(config: EmbeddedConfig) -> Opened:
     return Opened(NOT_FOUND)
 
 
-def _may_open(
-    position: int, state: SystemState, visible: Visible, fault: Fault | None
-) -> bool:
+def _may_open(position: int, state: SystemState, visible: Visible, fault: Fault | None) -> bool:
     if fault is Fault.CITATION_WITHOUT_CHECK:
         return True
     if fault is Fault.ATTACHMENT_WITHOUT_CHECK and state.passage(position).kind == "attachment":
@@ -107,6 +105,5 @@ def _shared_by(link_id: str, state: SystemState, fault: Fault | None) -> set[str
     return {
         document_id
         for document_id, document in documents.items()
-        if names_it(document.entries)
-        or (document.inherits and document.folder_id in handing_down)
+        if names_it(document.entries) or (document.inherits and document.folder_id in handing_down)
     }

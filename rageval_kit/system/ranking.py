@@ -10,6 +10,7 @@ from rageval_kit.system.vocabulary import Vocabulary
 
 Positions = NDArray[np.int64]
 Ranked = tuple[Positions, NDArray[np.float64]]
+_PRIOR_SHARE = 0.5
 
 
 def best(scores: NDArray[np.float32], n: int, floor: float, within: Positions | None) -> Ranked:
@@ -38,7 +39,7 @@ def fuse(rankings: Sequence[Ranked], constant: int) -> Ranked:
     flat = np.concatenate([positions for positions, _ in rankings])
     parts = np.concatenate([1.0 / (constant + 1 + np.arange(len(p))) for p, _ in rankings])
     positions, inverse = np.unique(flat, return_inverse=True)
-    scores = np.bincount(inverse, parts, minlength=len(positions))
+    scores = np.bincount(inverse, weights=parts, minlength=len(positions)).astype(np.float64)
     order = np.lexsort((positions, -scores))
     return positions[order], scores[order]
 
@@ -70,11 +71,14 @@ def coverage(
         slot = np.minimum(np.searchsorted(numbers, words), len(numbers) - 1)
         value = np.where(numbers[slot] == words, weights[slot], 0.0)
         owner = np.repeat(np.arange(len(here)), lengths)
-        covered[here] = np.bincount(owner, value, minlength=len(here))
+        covered[here] = np.bincount(owner, weights=value, minlength=len(here))
     return covered / total
 
 
-def reranked(positions: Positions, covered: NDArray[np.float64]) -> Ranked:
-    """By coverage; what covers as much keeps the order in which it came."""
-    order = np.argsort(-covered, kind="stable")
-    return positions[order], covered[order]
+def reranked(offered: Ranked, covered: NDArray[np.float64]) -> Ranked:
+    """By coverage and, half as strong, by the score before: coverage alone favours length."""
+    positions, came_with = offered
+    prior = came_with / came_with.max() if len(came_with) else came_with
+    scores = covered + _PRIOR_SHARE * prior
+    order = np.argsort(-scores, kind="stable")
+    return positions[order], scores[order]

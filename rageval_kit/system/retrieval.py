@@ -94,7 +94,10 @@ class Search:
         sparse = self._sparse(None if fault is Fault.SPARSE_ARM_UNFILTERED else mask)
         dense = self._dense(None if fault is Fault.DENSE_ARM_UNFILTERED else mask)
         if fault is Fault.FILTER_AFTER_TOP_K:
-            sparse, dense = self._starved(self._sparse(None), k), self._starved(self._dense(None), k)
+            sparse, dense = (
+                self._starved(self._sparse(None), k),
+                self._starved(self._dense(None), k),
+            )
         fused = _only(mask, self._fused(sparse, dense))
         if not self.config.rerank:
             return Found(sparse, dense, _cut(fused, k), None, _cut(fused, k))
@@ -102,7 +105,7 @@ class Search:
         offered = _cut(fused, depth)
         if fault is Fault.RERANK_BEFORE_FILTER:
             offered = _cut(self.unfiltered(), depth)
-        final = reranked(offered[0], self._coverage(offered[0]))
+        final = reranked(offered, self._coverage(offered[0]))
         return Found(sparse, dense, _cut(fused, depth), offered, _cut(_only(mask, final), k))
 
     def unfiltered(self) -> Ranked:

@@ -101,9 +101,7 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
             holds.mark(ever, SubjectKind.LINK, link_id)
     if fault in (Fault.IGNORE_C13, Fault.IGNORE_C14):
         held = ever
-    cleared = (
-        0 if is_anonymous else clearance_of(person.clearance, numbering.policy)
-    )
+    cleared = 0 if is_anonymous else clearance_of(person.clearance, numbering.policy)
     compartments = frozenset[str]() if is_anonymous else person.compartments
     allowed = np.zeros(max(len(numbering.tenants), 1), dtype=np.bool_)
     for tenant_id in tenants:
@@ -120,7 +118,7 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
         tenants=allowed,
         clearance=cleared,
         compartments=np.array(
-            [needed <= compartments for needed in numbering.compartments.keys()], dtype=np.bool_
+            [needed <= compartments for needed in numbering.compartments.in_order()], dtype=np.bool_
         ),
     )
 
@@ -246,7 +244,7 @@ def see(
 
 
 def _over(own: Mask, inherited: Mask, block: Block) -> Mask:
-    """Own lists joined with those handed down; folder -1 points at the slot that is always false."""
+    """Own lists joined with those handed down; folder -1 is the slot that is always false."""
     joined: Mask = own[:-1] | inherited[block.folder]
     return joined
 
@@ -263,13 +261,16 @@ def _granted(
             held = held | (rows.kind == _UNIT)
         if fault is Fault.IGNORE_C12:
             live = live | (rows.kind != _PUBLIC)
-        return held & live
+        found: Mask = held & live
+        return found
 
     def public(rows: Rows) -> Mask:
-        return (rows.kind == _PUBLIC) & rows.live(now)
+        found: Mask = (rows.kind == _PUBLIC) & rows.live(now)
+        return found
 
     def named(rows: Rows) -> Mask:
-        return standing.ever[rows.subject] & ((rows.kind != _PUBLIC) | rows.live(now))
+        found: Mask = standing.ever[rows.subject] & ((rows.kind != _PUBLIC) | rows.live(now))
+        return found
 
     own, inherited = block.lists.allow, folders.allow
     granted = _over(own.owners(matching(own)), inherited.owners(matching(inherited)), block)
@@ -295,9 +296,7 @@ def _denied(
     return _over(own.owners(matching_own), inherited.owners(matching_inherited), block)
 
 
-def _state(
-    block: Block, granted: Mask, standing: Standing, now: int, numbering: Numbering
-) -> Mask:
+def _state(block: Block, granted: Mask, standing: Standing, now: int, numbering: Numbering) -> Mask:
     """C5 with the grants: a published version needs one, one's own draft is its own grant."""
     states = block.states(now)
     readable = states == STATES[State.PUBLISHED]
@@ -307,7 +306,8 @@ def _state(
         readable[:] = True
     owned = (block.owner == standing.subject)[block.version_document]
     own_draft = owned & (states == STATES[State.DRAFT])
-    return (readable & granted[block.version_document]) | own_draft
+    found: Mask = (readable & granted[block.version_document]) | own_draft
+    return found
 
 
 def _in_time(block: Block, at: Instants, fault: Fault | None) -> Mask:

@@ -4,7 +4,7 @@ The first segment holds what was there at connection; documents published later 
 segments, joined when they have grown alike, so that publishing never rebuilds the whole.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,14 +50,13 @@ class Source:
         return (self.body, self.title)
 
 
-def sources(documents: Iterable[Document], policy: AccessPolicy) -> list[Source]:
+def sources(documents: Iterable[Document], policy: AccessPolicy) -> Iterator[Source]:
     """Passages in the order of documents, versions and chunks.
 
     The document's id finds each of them: whoever may see a passage may see whose it is. A title's
     words find a passage only where whoever may read the passage may read the title; otherwise a
     search would tell a reader what a title he may not see says.
     """
-    found: list[Source] = []
     for document in documents:
         named = words(document.document_id)
         for version in document.versions:
@@ -69,22 +68,19 @@ def sources(documents: Iterable[Document], policy: AccessPolicy) -> list[Source]
                     document.label is not None
                     and level_of(chunk.label, policy) >= level_of(document.label, policy)
                 )
-                found.append(
-                    Source(
-                        Passage(
-                            chunk.chunk_id,
-                            document.document_id,
-                            version.version_id,
-                            version.title,
-                            text,
-                            chunk.kind,
-                            length,
-                        ),
-                        body,
-                        named + title if shows_title else named,
-                    )
+                yield Source(
+                    Passage(
+                        chunk.chunk_id,
+                        document.document_id,
+                        version.version_id,
+                        version.title,
+                        text,
+                        chunk.kind,
+                        length,
+                    ),
+                    body,
+                    named + title if shows_title else named,
                 )
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +111,13 @@ class Segment:
         """BM25 of each passage; what the mask leaves out scores 0 and is no candidate."""
         if self.bm25 is not None:
             known = numbers[numbers < self.bm25.n_words]
-            return self.bm25.scores(known, mask)
+            found: Scores = self.bm25.scores(known, mask)
+            return found
         hit = np.flatnonzero(np.isin(self.bag.numbers, numbers))
         rows = np.searchsorted(self.bag.indptr, hit, side="right") - 1
-        scores = np.bincount(rows, self.impacts[hit], minlength=len(self)).astype(np.float32)
+        scores = np.bincount(rows, weights=self.impacts[hit], minlength=len(self)).astype(
+            np.float32
+        )
         return scores if mask is None else scores * mask
 
     def holding(self, number: int, *, in_body: bool) -> NDArray[np.int64]:
@@ -151,21 +150,28 @@ class Bm25Index:
 
 
 def first_segment(
-    found: Sequence[Source], dimensions: int, k1: float, b: float
+    found: Iterable[Source], dimensions: int, k1: float, b: float
 ) -> tuple[Segment, Lexicon]:
-    texts = [source.words for source in found]
-    bag, vocabulary = first_bag(texts)
+    """Words are counted as the passages come by, so that no list of them is kept."""
+    passages: list[Passage] = []
+
+    def passing() -> Iterator[tuple[list[str], list[str]]]:
+        for source in found:
+            passages.append(source.passage)
+            yield source.words
+
+    bag, vocabulary = first_bag(passing())
     table = FeatureTable(list(vocabulary.base), dimensions)
     total = float(bag.counts.sum())
     segment = Segment(
         start=0,
-        passages=tuple(source.passage for source in found),
+        passages=tuple(passages),
         bag=bag,
         vectors=embed_bag(bag, vocabulary, table),
         bm25=Bm25Index(bag, len(vocabulary.base), k1, b) if total else None,
         impacts=np.zeros(0, dtype=np.float32),
     )
-    average = total / len(found) if found and total else 1.0
+    average = total / len(passages) if total else 1.0
     return segment, Lexicon(vocabulary, average, k1, b)
 
 
@@ -178,7 +184,7 @@ def later_segment(
     )
     bag = Bag.of(texts, vocabulary.numbered)
     rows = bag.rows
-    lengths = np.bincount(rows, bag.counts, minlength=len(bag))
+    lengths = np.bincount(rows, weights=bag.counts, minlength=len(bag))
     k1, b = lexicon.k1, lexicon.b
     norm = k1 * (1.0 - b + b * lengths[rows] / lexicon.average_length)
     impacts = vocabulary.weights(bag.numbers) * bag.counts / (norm + bag.counts)

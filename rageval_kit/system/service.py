@@ -177,7 +177,9 @@ class System:
             seen[Stage.CACHE] = Seen(() if kept is None else kept.context_ids)
             if kept is not None:
                 seen[Stage.CACHE] = Seen(kept.context_ids, kept.context_texts)
-                self._journal.write(request.request_id, "cached", request.query, len(kept.cited_ids))
+                self._journal.write(
+                    request.request_id, "cached", request.query, len(kept.cited_ids)
+                )
                 return _response(request, _show(kept, seen), started)
         visible = state.visible(reader, instants(state.now, *times))
         search = Search(state, self.config, asked.query, row, visible)

@@ -203,7 +203,7 @@ class SystemState:
             document = None if known is None else replace(known, versions=(change.version,))
         if document is None:
             return self
-        found = sources([document], self.ground.numbering.policy)
+        found = list(sources([document], self.ground.numbering.policy))
         ids = [source.passage.chunk_id for source in found]
         if len(set(ids)) < len(ids) or any(self.position(one) is not None for one in ids):
             return None
@@ -226,12 +226,12 @@ def first_state(world: World, config: EmbeddedConfig) -> SystemState:
     numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), world.policy)
     folders = FolderTable.of(world.folders, numbering.naming)
     found = sources(documents.values(), world.policy)
-    positions = {source.passage.chunk_id: number for number, source in enumerate(found)}
-    if len(positions) < len(found):
-        ids = [source.passage.chunk_id for source in found]
-        twice = sorted({one for number, one in enumerate(ids) if positions[one] != number})
-        raise TargetError(f"passage ids must be unique; met twice: {', '.join(twice[:5])}")
     segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
+    positions = {passage.chunk_id: n for n, passage in enumerate(segment.passages)}
+    if len(positions) < len(segment):
+        ids = [passage.chunk_id for passage in segment.passages]
+        twice = sorted({one for n, one in enumerate(ids) if positions[one] != n})
+        raise TargetError(f"passage ids must be unique; met twice: {', '.join(twice[:5])}")
     block = build_block(
         tuple(documents.values()),
         positions.__getitem__,
@@ -259,7 +259,7 @@ def first_state(world: World, config: EmbeddedConfig) -> SystemState:
         segments=(segment,),
         lexicon=lexicon,
         added={},
-        masks=Masks(len(found)),
+        masks=Masks(len(segment)),
     )
 
 

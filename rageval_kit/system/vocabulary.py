@@ -1,6 +1,7 @@
 """Which words does the index know, and how telling is each?"""
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,28 +74,28 @@ class Bag:
     @classmethod
     def of(
         cls,
-        passages: Sequence[tuple[Sequence[str], Sequence[str]]],
+        passages: Iterable[tuple[Sequence[str], Sequence[str]]],
         number: Callable[[str], int],
     ) -> "Bag":
         """Of passages given as (words of the body, words found by but not in the body)."""
         indptr = [0]
-        flat: list[int] = []
-        counts: list[int] = []
-        in_body: list[bool] = []
+        flat = array("i")
+        counts = array("i")
+        in_body = bytearray()
         for body, title in passages:
             counted = Counter(body)
             n_body = len(counted)
             counted.update(title)
             flat.extend(map(number, counted))
             counts.extend(counted.values())
-            in_body.extend([True] * n_body)
-            in_body.extend([False] * (len(counted) - n_body))
+            in_body.extend(b"\x01" * n_body)
+            in_body.extend(bytes(len(counted) - n_body))
             indptr.append(len(flat))
         return cls(
             np.array(indptr, dtype=np.int64),
-            np.array(flat, dtype=np.int32),
-            np.array(counts, dtype=np.int32),
-            np.array(in_body, dtype=np.bool_),
+            np.frombuffer(flat, dtype=np.int32),
+            np.frombuffer(counts, dtype=np.int32),
+            np.frombuffer(in_body, dtype=np.bool_),
         )
 
     @classmethod
@@ -123,11 +124,11 @@ class _Growing(dict[str, int]):
 
 
 def first_bag(
-    passages: Sequence[tuple[Sequence[str], Sequence[str]]],
+    passages: Iterable[tuple[Sequence[str], Sequence[str]]],
 ) -> tuple[Bag, Vocabulary]:
     numbers = _Growing()
     bag = Bag.of(passages, numbers.__getitem__)
     frequencies = np.bincount(bag.numbers, minlength=len(numbers))
-    idf = inverse_document_frequency(len(passages), frequencies)
-    rare = math.log(1.0 + (len(passages) + 0.5) / 0.5)
+    idf = inverse_document_frequency(len(bag), frequencies)
+    rare = math.log(1.0 + (len(bag) + 0.5) / 0.5)
     return bag, Vocabulary(dict(numbers), {}, idf, rare)

@@ -26,7 +26,7 @@ _ABBREVIATIONS = frozenset(
     }
 )
 # Only before a figure: "see no. 5", but "the answer is no. Then".
-_BEFORE_FIGURE = frozenset("no nos fig figs eq sec ch art vol pp p".split())
+_BEFORE_FIGURE = frozenset(["no", "nos", "fig", "figs", "eq", "sec", "ch", "art", "vol", "pp", "p"])
 # Abbreviations that mostly close a sentence where a capital or an ideograph follows.
 _MAY_CLOSE = frozenset({"etc", "inc", "ltd", "co", "corp", "a.m", "p.m", "u.s", "u.k", "al"})
 

@@ -50,6 +50,8 @@ def build(config):
 ENGINE = """
 from pathlib import Path
 
+AT = "2026-11-30T08:15:00+00:00"
+
 
 def evaluate(plan, progress):
     from rageval_kit.archive.folder import RunFolder
@@ -81,7 +83,7 @@ def evaluate(plan, progress):
         folder.write_json("decision.json", decision)
     progress.finish()
     return RunRecord(
-        run_id=run_id, fingerprint="f", started_at="2026-11-30T08:15:00+00:00", finished_at="2026-11-30T08:15:01+00:00", resumed=0, command=(),
+        run_id=run_id, fingerprint="f", started_at=AT, finished_at=AT, resumed=0, command=(),
         user="", target="toy", target_parts={}, grain="document", taps=("retrieve",), powers=(),
         fault="", snapshot="\\u2713 \\u901a\\u8fc7 \\u279c", snapshot_digest="3f9a00",
         directory_digest="", documents=1, chunks=1, principals=1, suites=("smoke",),

@@ -369,3 +369,13 @@ def test_dropping_takes_the_whole_document_where_one_of_its_rows_is_bad(tmp_path
     built = build(path, tmp_path, drop_invalid=True)
     assert list(load_snapshot(built.folder).documents) == ["b"]
     assert (built.report.kept, built.report.dropped) == (1, ((str(path), 1),))
+
+
+def test_a_column_that_gives_every_row_one_id_does_not_flood_the_report(tmp_path):
+    path = tmp_path / "d.csv"
+    path.write_text("document_id,allow_users,text\n" + "d,,x\n" * 2000)
+    with pytest.raises(InputError) as refused:
+        build(path, tmp_path)
+    assert len(refused.value.faults) == 2000
+    assert "line 11 and 1990 more" in str(refused.value.faults[0])
+    assert len(str(refused.value)) < 1_000_000

@@ -22,6 +22,14 @@ from rageval_kit.records.verdicts import CountsAs, Severity
 from rageval_kit.report.standards import family_standards
 
 HOSTILE = "<script>alert(1)</script>|[x](javascript:1)\u202eexe\u2066\u200b\x07\n## PASS\n| a | b |"
+CONFIG = """corpus:
+  kind: snapshot
+  name: demo
+retriever:
+  kind: embedded
+  token: '***'
+seed: 20261
+"""
 SUITE_HASH = "7d" * 32
 DIGEST = "3f9a2c" + "0" * 58
 
@@ -94,8 +102,9 @@ def finding(number: int, **changes: object) -> FindingRecord:
         denied_by=("C2",),
         evidence="rank 1 of 10; text masked, keyed hash 91c0e7…",
         timeline=(
-            TimelineStep(0.0, "twin", "ask", "u-amy", f"hr-{number:04d}#2, hr-0007#1"),
-            TimelineStep(0.04, "reader", "ask", "u-bo", f"hr-{number:04d}#2"),
+            TimelineStep(0.0, "twin", "twin u-amy asks", "u-amy", f"hr-{number:04d}#2, hr-0007#1"),
+            TimelineStep(0.04, "", "wait 0.04 s"),
+            TimelineStep(0.04, "reader", "reader u-bo asks", "u-bo", f"hr-{number:04d}#2"),
         ),
         standards=family_standards("CAC-01"),
         replay=f"rageval-kit explain 20261130T081500Z-3f9a2c {case}",
@@ -109,19 +118,38 @@ def finding(number: int, **changes: object) -> FindingRecord:
 
 def passing() -> RunRecord:
     exhaustive = family(
-        "ACL-08", planned=96, held=96, lagged=3, pairs_tested=96, pairs_available=96,
-        exhaustive=True, upper_bound=None,
+        "ACL-08",
+        planned=96,
+        held=96,
+        lagged=3,
+        pairs_tested=96,
+        pairs_available=96,
+        exhaustive=True,
+        upper_bound=None,
         stages=(StageCount("retrieve", 96, 0, 0), StageCount("cache", 96, 0, 0)),
-    )  # fmt: skip
+    )
     starved = family(
-        "RNK-03", Severity.MEDIUM, counts_as=CountsAs.AVAILABILITY, planned=40, held=40,
-        pairs_tested=40, pairs_available=400, upper_bound=None,
+        "RNK-03",
+        Severity.MEDIUM,
+        counts_as=CountsAs.AVAILABILITY,
+        planned=40,
+        held=40,
+        pairs_tested=40,
+        pairs_available=400,
+        upper_bound=None,
         stages=(StageCount("retrieve", 40, 0, 0),),
-    )  # fmt: skip
+    )
     absent = family(
-        "LOG-05", planned=0, held=0, pairs_tested=0, pairs_available=0, upper_bound=None,
-        not_applicable="the target has no token stream", stages=(), required=False,
-    )  # fmt: skip
+        "LOG-05",
+        planned=0,
+        held=0,
+        pairs_tested=0,
+        pairs_available=0,
+        upper_bound=None,
+        not_applicable="the target shows no answer.stream",
+        stages=(),
+        required=False,
+    )
     return RunRecord(
         run_id="20261130T081500Z-3f9a2c",
         fingerprint="b1" * 32,
@@ -157,7 +185,9 @@ def passing() -> RunRecord:
         families=(family("ACL-01"), exhaustive, starved, absent),
         controls=(
             ControlResult("CTL-01", text("positive twins", "获准的对照"), True, 254, 254),
-            ControlResult("CTL-04", text("detectors", "探测器"), True, 17, 17, "no false alarm in 1,500"),
+            ControlResult(
+                "CTL-04", text("detectors", "探测器"), True, 17, 17, "no false alarm in 1,500"
+            ),
             ControlResult("CTL-03", text("A/A noise", "A/A 噪声"), None, 0, 0),
         ),
         coverage=(
@@ -166,35 +196,88 @@ def passing() -> RunRecord:
             CoverageCell("C14", 0, 0, "this corpus has no share links"),
         ),
         proof=ProofSummary(
-            SUITE_HASH, "2026-11-20", 24, 24, 8, 8, (("cache_key_without_principal", "CAC-01", "violated"),)
+            SUITE_HASH,
+            "2026-11-20",
+            24,
+            24,
+            8,
+            8,
+            (("cache_key_without_principal", "CAC-01", "violated"),),
         ),
         findings=(),
         findings_total=0,
         metrics=(
             MetricResult(
-                "recall@10", text("Share of known relevant passages in the top 10.", "前 10 个结果中已知相关段落的比例。"),
-                0.873, 0.841, 0.902, 188, 200, {"undefined": 12},
+                "recall@10",
+                text(
+                    "Share of known relevant passages in the top 10.",
+                    "前 10 个结果中已知相关段落的比例。",
+                ),
+                0.873,
+                0.841,
+                0.902,
+                188,
+                200,
+                {"undefined": 12},
             ),
-            MetricResult("faithfulness", text("Share of supported claims.", "有依据的陈述比例。"), None, None, None, 0, 200, {"unmeasured": 200}),
+            MetricResult(
+                "faithfulness",
+                text("Share of supported claims.", "有依据的陈述比例。"),
+                None,
+                None,
+                None,
+                0,
+                200,
+                {"unmeasured": 200},
+            ),
         ),
         decision=Decision(
-            RunOutcome.PASS, 0,
-            (gate(GateKind.QUALITY, gate="recall@10", rule="recall@10 >= 0.85", value=0.873, threshold=0.85, shown="0.873", n_scored=188, n_total=200),
-             gate(GateKind.SECURITY), gate(GateKind.COMPLETENESS, value=1.0, threshold=1.0, shown="254 of 254", rule="every required family executed")),
+            RunOutcome.PASS,
+            0,
+            (
+                gate(
+                    GateKind.QUALITY,
+                    gate="recall@10",
+                    rule="recall@10 >= 0.85",
+                    value=0.873,
+                    threshold=0.85,
+                    shown="0.873",
+                    n_scored=188,
+                    n_total=200,
+                ),
+                gate(GateKind.SECURITY),
+                gate(
+                    GateKind.COMPLETENESS,
+                    value=1.0,
+                    threshold=1.0,
+                    shown="254 of 254",
+                    rule="every required family executed",
+                ),
+            ),
         ),
         not_run=(("AGT-01", "no agent"), ("suggest", "the target has no suggestions")),
         versions={"rageval-kit": "0.1.0", "python": "3.11.9", "embedding": "hashed-ngrams@1"},
-        config_text="corpus:\n  kind: snapshot\n  name: demo\nretriever:\n  kind: embedded\n  token: '***'\nseed: 20261\n",
+        config_text=CONFIG,
         previous="20261102T070000Z-91aa04",
-    )  # fmt: skip
+    )
 
 
 def failing() -> RunRecord:
     leaking = family(
-        "CAC-01", planned=96, held=94, violated=2, pairs_tested=96, pairs_available=96,
-        pairs_leaked=2, upper_bound=None,
-        stages=(StageCount("retrieve", 96, 0, 0), StageCount("cache", 96, 2, 0), StageCount("answer", 94, 0, 2)),
-    )  # fmt: skip
+        "CAC-01",
+        planned=96,
+        held=94,
+        violated=2,
+        pairs_tested=96,
+        pairs_available=96,
+        pairs_leaked=2,
+        upper_bound=None,
+        stages=(
+            StageCount("retrieve", 96, 0, 0),
+            StageCount("cache", 96, 2, 0),
+            StageCount("answer", 94, 0, 2),
+        ),
+    )
     run = passing()
     return replace(
         run,
@@ -230,10 +313,17 @@ def failing() -> RunRecord:
 def incomplete() -> RunRecord:
     run = passing()
     unseen = family(
-        "DEL-01", planned=60, held=41, unobserved=17, failed=2, pairs_tested=41, pairs_available=60,
-        upper_bound=None, reasons={"twin_failed": 17, "timeout": 2},
+        "DEL-01",
+        planned=60,
+        held=41,
+        unobserved=17,
+        failed=2,
+        pairs_tested=41,
+        pairs_available=60,
+        upper_bound=None,
+        reasons={"twin_failed": 17, "timeout": 2},
         stages=(StageCount("retrieve", 60, 0, 0), StageCount("context", 43, 0, 17)),
-    )  # fmt: skip
+    )
     return replace(
         run,
         families=(*run.families, unseen),
@@ -261,14 +351,41 @@ def incomplete() -> RunRecord:
 def empty() -> RunRecord:
     return replace(
         passing(),
-        families=(), controls=(), coverage=(), proof=ProofSummary(), findings=(), findings_total=0,
-        metrics=(), not_run=(), versions={}, config_text="", previous="", suites=(), taps=(), powers=(),
-        user="", cases_planned=0, cases_executed=0, calls=0, target_parts={},
+        families=(),
+        controls=(),
+        coverage=(),
+        proof=ProofSummary(),
+        findings=(),
+        findings_total=0,
+        metrics=(),
+        not_run=(),
+        versions={},
+        config_text="",
+        previous="",
+        suites=(),
+        taps=(),
+        powers=(),
+        user="",
+        cases_planned=0,
+        cases_executed=0,
+        calls=0,
+        target_parts={},
         decision=Decision(
-            RunOutcome.INCOMPLETE, 4,
-            (gate(GateKind.COMPLETENESS, met=False, value=None, threshold=None, shown="", n_scored=0, n_total=0),),
+            RunOutcome.INCOMPLETE,
+            4,
+            (
+                gate(
+                    GateKind.COMPLETENESS,
+                    met=False,
+                    value=None,
+                    threshold=None,
+                    shown="",
+                    n_scored=0,
+                    n_total=0,
+                ),
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def many(number: int = 100_000) -> RunRecord:
@@ -276,9 +393,14 @@ def many(number: int = 100_000) -> RunRecord:
     run = failing()
     *rest, leaking = run.families
     leaking = replace(
-        leaking, planned=number, held=0, violated=number, pairs_tested=number, pairs_leaked=number,
+        leaking,
+        planned=number,
+        held=0,
+        violated=number,
+        pairs_tested=number,
+        pairs_leaked=number,
         stages=(StageCount("cache", number, number, 0),),
-    )  # fmt: skip
+    )
     return replace(
         run,
         families=(*rest, leaking),
@@ -289,7 +411,7 @@ def many(number: int = 100_000) -> RunRecord:
     )
 
 
-def poisoned(value: object, text_: str = HOSTILE) -> object:
+def poisoned(value: object, text_: str = HOSTILE) -> object:  # noqa: PLR0911
     """`value` with the hostile text in every field that is text, at any depth; enums stay."""
     if isinstance(value, Enum) or value is None or value == "":
         return value

@@ -106,7 +106,7 @@ def level(label):
     return 0 if label is None else LABELS.index(label)
 
 
-def allowed(world, principal_id, document, version, chunk, as_of, known_at):
+def allowed(world, principal_id, document, version, chunk, as_of, known_at):  # noqa: PLR0911
     now = world.clock
     person = world.principals.get(principal_id)
     if person is None:
@@ -115,8 +115,11 @@ def allowed(world, principal_id, document, version, chunk, as_of, known_at):
     if last(person.statuses, now, born) is not PrincipalStatus.ACTIVE:
         return False
     anonymous = person.kind is PrincipalKind.ANONYMOUS
-    tenants = {g.tenant_id for g in world.guests.values()
-               if g.principal_id == principal_id and live(g, now)}
+    tenants = {
+        g.tenant_id
+        for g in world.guests.values()
+        if g.principal_id == principal_id and live(g, now)
+    }
     if person.tenant_id is not None and not anonymous:
         tenants.add(person.tenant_id)
     mine = {"tenants": tenants, "units": units(world, principal_id, now)}
@@ -127,8 +130,9 @@ def allowed(world, principal_id, document, version, chunk, as_of, known_at):
     if document.tenant_id not in tenants and not public:
         return False
     above = list(folders_above(world, document))
-    label = next((x for x in (chunk.label, document.label, *(f.label for f in above))
-                  if x is not None), None)
+    label = next(
+        (x for x in (chunk.label, document.label, *(f.label for f in above)) if x is not None), None
+    )
     if level(label) > (0 if anonymous else level(person.clearance)):
         return False
     needed = chunk.compartments.union(document.compartments, *(f.compartments for f in above))
@@ -139,7 +143,9 @@ def allowed(world, principal_id, document, version, chunk, as_of, known_at):
     published = state is State.PUBLISHED or (state is State.WITHDRAWN and world.policy.archive)
     if not (own_draft or published):
         return False
-    if version.valid_from is None or not Window(version.valid_from, version.valid_to).contains(as_of):
+    if version.valid_from is None or not Window(version.valid_from, version.valid_to).contains(
+        as_of
+    ):
         return False
     if not Window(version.recorded_from, version.recorded_to).contains(known_at):
         return False
@@ -189,12 +195,16 @@ class Draw:
         history = ((TIMES[0], State.PUBLISHED),)
         if self.rare():
             at = self.r.choice(TIMES)
-            history = tuple(sorted({TIMES[0]: State.PUBLISHED, at: self.r.choice(list(State))}.items()))
+            history = tuple(
+                sorted({TIMES[0]: State.PUBLISHED, at: self.r.choice(list(State))}.items())
+            )
         return Version(
             self.name("version"),
             "标题 title",
             tuple(
-                Chunk(self.name("chunk"), "word 词语", label=self.label(), compartments=self.parts())
+                Chunk(
+                    self.name("chunk"), "word 词语", label=self.label(), compartments=self.parts()
+                )
                 for _ in range(self.r.randint(1, 2))
             ),
             valid_from=None if self.rare(0.05) else self.r.choice(TIMES[:3]),
@@ -240,7 +250,10 @@ class Draw:
             tenant = self.r.choice(["t1", "t2"])
             parents = [None, *ids["folders"][tenant]]
             folders[f"f{i}"] = Folder(
-                f"f{i}", tenant, self.r.choice(parents), label=self.label(),
+                f"f{i}",
+                tenant,
+                self.r.choice(parents),
+                label=self.label(),
                 compartments=self.parts(),
                 entries=tuple(self.entry(ids) for _ in range(self.r.randint(0, 2))),
                 inherits=not self.rare(),
@@ -259,22 +272,36 @@ class Draw:
         }
         members = [self.membership(ids) for _ in range(10)]
         guests = [
-            Guest(self.name("g"), self.r.choice(ids["people"]), self.r.choice(["t1", "t2"]),
-                  self.window(), self.end())
+            Guest(
+                self.name("g"),
+                self.r.choice(ids["people"]),
+                self.r.choice(["t1", "t2"]),
+                self.window(),
+                self.end(),
+            )
             for _ in range(2)
         ]
         links = {
-            link: ShareLink(link, self.window(), self.end(), tuple(
-                (self.r.choice(ids["people"]), self.r.choice(TIMES)) for _ in range(2)))
+            link: ShareLink(
+                link,
+                self.window(),
+                self.end(),
+                tuple((self.r.choice(ids["people"]), self.r.choice(TIMES)) for _ in range(2)),
+            )
             for link in ids["links"]
         }
         documents = [self.document(ids) for _ in range(8)]
         world = World(
-            {d.document_id: d for d in documents}, folders,
-            {t: Tenant(t) for t in ("t1", "t2")}, people,
+            {d.document_id: d for d in documents},
+            folders,
+            {t: Tenant(t) for t in ("t1", "t2")},
+            people,
             {u: Unit(u, "t1") for u in ids["units"]},
-            {m.membership_id: m for m in members}, {g.guest_id: g for g in guests}, links,
-            NOW, AccessPolicy(LABELS, archive=self.rare()),
+            {m.membership_id: m for m in members},
+            {g.guest_id: g for g in guests},
+            links,
+            NOW,
+            AccessPolicy(LABELS, archive=self.rare()),
         )
         return world, ids
 
@@ -282,35 +309,56 @@ class Draw:
         r = self.r
         document = r.choice(list(world.documents.values()))
         folder = r.choice(list(world.folders.values()))
-        entries = [(d.document_id, e.entry_id, False) for d in world.documents.values() for e in d.entries]
-        entries += [(f.folder_id, e.entry_id, True) for f in world.folders.values() for e in f.entries]
+        entries = [
+            (d.document_id, e.entry_id, False) for d in world.documents.values() for e in d.entries
+        ]
+        entries += [
+            (f.folder_id, e.entry_id, True) for f in world.folders.values() for e in f.entries
+        ]
         name, entry_id, on_folder = r.choice(entries)
-        return r.choice([
-            lambda: ch.Grant(document.document_id, self.entry(ids)),
-            lambda: ch.Grant(folder.folder_id, self.entry(ids), on_folder=True),
-            lambda: ch.Revoke(name, entry_id, r.choice(TIMES), on_folder),
-            lambda: ch.SetState(document.document_id, r.choice(list(State)), r.choice(TIMES),
-                                r.choice([None, document.versions[0].version_id])),
-            lambda: ch.Publish(self.document(ids)),
-            lambda: ch.PublishVersion(document.document_id, self.version()),
-            lambda: ch.Move(document.document_id,
-                            r.choice([None, *ids["folders"][document.tenant_id]])),
-            lambda: ch.AddFolder(Folder(self.name("folder"), folder.tenant_id, folder.folder_id)),
-            lambda: ch.SetInheritance(document.document_id, not document.inherits),
-            lambda: ch.SetInheritance(folder.folder_id, not folder.inherits, on_folder=True),
-            lambda: ch.Malform(document.document_id, r.choice(["empty", "missing", "wrong_type"])),
-            lambda: ch.AddPrincipal(Principal(self.name("p"), "t1")),
-            lambda: ch.SetStatus(r.choice(ids["people"]), r.choice(list(PrincipalStatus)), r.choice(TIMES)),
-            lambda: ch.Enroll(self.membership(ids)),
-            lambda: ch.EndMembership(r.choice(list(world.memberships)), r.choice(TIMES)),
-            lambda: ch.Invite(Guest(self.name("g"), r.choice(ids["people"]), r.choice(["t1", "t2"]))),
-            lambda: ch.EndGuest(r.choice(list(world.guests)), r.choice(TIMES)),
-            lambda: ch.AddLink(ShareLink(self.name("l"))),
-            lambda: ch.OpenLink(r.choice(ids["links"]), r.choice(ids["people"]), r.choice(TIMES)),
-            lambda: ch.RevokeLink(r.choice(ids["links"]), r.choice(TIMES)),
-            lambda: ch.Reindex(world.clock),
-            lambda: ch.SetClock(r.choice(TIMES)),
-        ])()
+        return r.choice(
+            [
+                lambda: ch.Grant(document.document_id, self.entry(ids)),
+                lambda: ch.Grant(folder.folder_id, self.entry(ids), on_folder=True),
+                lambda: ch.Revoke(name, entry_id, r.choice(TIMES), on_folder),
+                lambda: ch.SetState(
+                    document.document_id,
+                    r.choice(list(State)),
+                    r.choice(TIMES),
+                    r.choice([None, document.versions[0].version_id]),
+                ),
+                lambda: ch.Publish(self.document(ids)),
+                lambda: ch.PublishVersion(document.document_id, self.version()),
+                lambda: ch.Move(
+                    document.document_id, r.choice([None, *ids["folders"][document.tenant_id]])
+                ),
+                lambda: ch.AddFolder(
+                    Folder(self.name("folder"), folder.tenant_id, folder.folder_id)
+                ),
+                lambda: ch.SetInheritance(document.document_id, not document.inherits),
+                lambda: ch.SetInheritance(folder.folder_id, not folder.inherits, on_folder=True),
+                lambda: ch.Malform(
+                    document.document_id, r.choice(["empty", "missing", "wrong_type"])
+                ),
+                lambda: ch.AddPrincipal(Principal(self.name("p"), "t1")),
+                lambda: ch.SetStatus(
+                    r.choice(ids["people"]), r.choice(list(PrincipalStatus)), r.choice(TIMES)
+                ),
+                lambda: ch.Enroll(self.membership(ids)),
+                lambda: ch.EndMembership(r.choice(list(world.memberships)), r.choice(TIMES)),
+                lambda: ch.Invite(
+                    Guest(self.name("g"), r.choice(ids["people"]), r.choice(["t1", "t2"]))
+                ),
+                lambda: ch.EndGuest(r.choice(list(world.guests)), r.choice(TIMES)),
+                lambda: ch.AddLink(ShareLink(self.name("l"))),
+                lambda: ch.OpenLink(
+                    r.choice(ids["links"]), r.choice(ids["people"]), r.choice(TIMES)
+                ),
+                lambda: ch.RevokeLink(r.choice(ids["links"]), r.choice(TIMES)),
+                lambda: ch.Reindex(world.clock),
+                lambda: ch.SetClock(r.choice(TIMES)),
+            ]
+        )()
 
 
 def expected(world, principal_id, as_of, known_at):
@@ -319,8 +367,15 @@ def expected(world, principal_id, as_of, known_at):
         for document in world.documents.values()
         for version in document.versions
         for chunk in version.chunks
-        if allowed(world, principal_id, document, version, chunk,
-                   as_of or world.clock, known_at or world.clock)
+        if allowed(
+            world,
+            principal_id,
+            document,
+            version,
+            chunk,
+            as_of or world.clock,
+            known_at or world.clock,
+        )
     }
 
 
@@ -344,7 +399,7 @@ def agree(target, world):
             assert ids == expected(world, principal_id, as_of, known_at), (principal_id, as_of)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 def test_a_reader_finds_exactly_what_the_rule_allows_through_any_script_and_back(seed):
     draw = Draw(seed)
     world, ids = draw.world()
@@ -353,7 +408,7 @@ def test_a_reader_finds_exactly_what_the_rule_allows_through_any_script_and_back
     agree(target, world)
     at_connection = retrieved(target, world)
     now = world
-    for _ in range(8):
+    for _ in range(7):
         change = draw.change(now, ids)
         assert target.apply(change)
         now = evolve(now, change)
@@ -364,7 +419,7 @@ def test_a_reader_finds_exactly_what_the_rule_allows_through_any_script_and_back
 
 def test_the_worlds_exercise_both_outcomes():
     shares = []
-    for seed in range(40):
+    for seed in range(16):
         world, _ = Draw(seed).world()
         total = sum(len(v.chunks) for d in world.documents.values() for v in d.versions)
         shares.append(sum(len(expected(world, p, None, None)) for p in world.principals) / total)
@@ -380,7 +435,41 @@ def test_an_unlabelled_passage_is_denied_where_the_policy_says_so():
         for document in world.documents.values():
             for version in document.versions:
                 for chunk in version.chunks:
-                    labels = (chunk.label, document.label, *(
-                        f.label for f in folders_above(world, document)))
+                    labels = (
+                        chunk.label,
+                        document.label,
+                        *(f.label for f in folders_above(world, document)),
+                    )
                     if all(label is None for label in labels):
                         assert chunk.chunk_id not in ids
+
+
+LEAKING = [
+    "no_tenant_check",
+    "no_department_check",
+    "allow_beats_deny",
+    "revocation_ignored",
+    "folder_acl_frozen",
+    "empty_acl_is_public",
+    "link_end_ignored",
+    "tombstone_ignored",
+    *(f"ignore_c{n}" for n in range(1, 15)),
+]
+
+
+@pytest.mark.parametrize("fault", LEAKING)
+def test_each_access_fault_shows_somebody_what_the_rule_forbids(fault):
+    config = replace(CONFIG, fault=fault)
+    for seed in range(100, 140):
+        draw = Draw(seed)
+        world, ids = draw.world()
+        target = Embedded(config)
+        target.connect(world)
+        for _ in range(9):
+            for principal_id, found in retrieved(target, world).items():
+                if found - expected(world, principal_id, None, None):
+                    return
+            change = draw.change(world, ids)
+            assert target.apply(change)
+            world = evolve(world, change)
+    pytest.fail("the fault never showed anything forbidden")

@@ -1,0 +1,82 @@
+"""The commands that read an archive, on a run made here with the real engine."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def run(kit, monkeypatch, tmp_path):
+    monkeypatch.setenv("RAGEVAL_KEY_FILE", str(tmp_path / "key"))
+    ended = kit("+suite=smoke", "suites.smoke.size.cases=2", "--json")
+    assert ended.returncode in (0, 1, 4), ended.stderr
+    return json.loads(ended.stdout)["run_id"]
+
+
+def test_a_run_is_verified_told_again_explained_and_replayed(kit, run):
+    verified = kit("verify", run)
+    assert verified.returncode == 0, verified.stderr
+    assert "intact" in verified.stderr
+    told = kit("report", run, "--format", "md", "--lang", "zh")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("#")
+    cases = (kit.folder / "reports/archive" / run / "verdicts.jsonl").read_text(encoding="utf-8")
+    case_id = json.loads(cases.splitlines()[0])["case_id"]
+    explained = kit("explain", run, case_id)
+    assert explained.returncode == 0, explained.stderr
+    assert case_id in explained.stdout
+    replayed = kit("replay", run, case_id)
+    assert replayed.returncode == 0, replayed.stderr
+    # 1 differs
+    page = kit.folder / "reports/archive" / run / "report.md"
+    page.write_text(page.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert kit("verify", run).returncode == 1
+    # 2 no archive
+    (kit.folder / "reports/archive" / run / "manifest.json").unlink()
+    assert kit("verify", run).returncode == 2
+
+
+@pytest.mark.usefixtures("run")
+def test_the_archive_is_all_that_a_run_leaves(kit):
+    assert [one.name for one in kit.folder.iterdir()] == ["reports"]
+
+
+def test_a_page_is_never_written_into_the_run(kit, run):
+    ended = kit("report", run, "-o", f"reports/archive/{run}/again.html")
+    assert ended.returncode == 2
+    assert "lies inside the sealed run" in ended.stderr
+
+
+def test_cases_are_generated_without_asking_the_target(kit):
+    ended = kit("suites", "generate", "+suite=smoke", "suites.smoke.size.cases=2")
+    assert ended.returncode == 0, ended.stderr
+    families = {json.loads(line)["coordinates"]["family"] for line in ended.stdout.splitlines()}
+    assert {"ACL-01", "ACL-02"} <= families
+    assert list(kit.folder.iterdir()) == []
+
+
+def test_the_shipped_world_is_valid(kit):
+    from rageval_kit.resources import tree
+
+    demo = tree("suites") / "worlds" / "demo"
+    ended = kit(
+        "validate",
+        "--snapshot",
+        str(demo / "snapshot"),
+        "--directory",
+        str(demo / "directory.json"),
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_metric_is_explained_by_its_definition(kit):
+    ended = kit("explain", "recall")
+    assert ended.stdout.startswith("Recall@k")
+
+
+def test_doctor_tells_versions_and_folders(kit):
+    told = {line["what"]: line for line in json.loads(kit("doctor", "--json").stdout)}
+    assert told["hydra-core"]["ok"] is True
+    assert told["conf"]["found"].endswith("conf")
+    assert told["archive"]["ok"] is True
+    assert "key file" in told

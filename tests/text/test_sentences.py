@@ -1,0 +1,57 @@
+"""Counts and cuts worked by hand, in Chinese and English."""
+
+import time
+
+import pytest
+
+from rageval_kit.text.sentences import sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("年假10天。病假5天！可以结转吗？", 3),
+        ("首届大会于2019年3月举办", 1),
+        ("Leave is 10 days", 1),
+        ("1.年度预算为3.5亿元。", 1),
+        ("版本v2.1.0于2024年发布。", 1),
+        ("见第3.2节。", 1),
+        ("", 0),
+        (" \n ", 0),
+        ("Dr. Smith paid 3.5 dollars, e.g. in cash. He left.", 2),
+        ("The answer is no. See no. 5 for the rest.", 2),
+        ("It ends here.然后开始下一句。", 2),
+        ("Is it? Yes! See http://a.b/c?d=e now.", 3),
+        ("第一章 总则\n本办法自发布之日起施行。", 2),
+        ("a wrapped\nline of text.", 1),
+    ],
+)
+def test_counts_sentences(text, count):
+    assert len(sentences(text)) == count
+
+
+def test_keeps_a_closing_quotation_mark_with_its_sentence():
+    assert sentences("“你好。”他说。") == ["“你好。”", "他说。"]
+
+
+def test_loses_no_character_but_space():
+    text = "一。二！ Three. Four?\n\n- five\n- six"
+    assert "".join("".join(sentences(text)).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "." * 50_000,
+        "!" * 50_000 + "a",
+        "\n" * 50_000,
+        "a\n" * 50_000,
+        ".)" * 50_000,
+        "a" * 50_000 + ".",
+        "! " * 50_000,
+    ],
+)
+def test_hostile_text_costs_no_more_than_its_length(text):
+    started = time.perf_counter()
+    sentences(text)
+    assert time.perf_counter() - started < 2.0
