@@ -35,6 +35,7 @@ from rageval_kit.records.target import (
     Resolves,
     Response,
     ShowsSinks,
+    Stage,
     Target,
 )
 
@@ -61,7 +62,8 @@ class Runner:
     def run(self, scripts: Sequence[Script]) -> BlockResult:
         before = (self.target_s, self.calls, self.failed)
         traces: dict[str, Trace] = {}
-        for unit in _units(scripts):
+        caches = Stage.CACHE in self.target.taps and Power.RESTORE in self.target.powers
+        for unit in _units(scripts, once_each=caches):
             self._restore()
             seen = self._lockstep(unit) if len(unit) > 1 or not unit[0].alone else None
             if seen is None:
@@ -191,17 +193,17 @@ class Runner:
         return Observation(index, 0, "kit", "", acknowledged=True)
 
 
-def _units(scripts: Sequence[Script]) -> Iterator[list[Script]]:
+def _units(scripts: Sequence[Script], *, once_each: bool) -> Iterator[list[Script]]:
     """Runs of scripts that may share a batch, and each other one by itself.
 
-    A script that repeats what somebody asked already in the unit begins another: a cache may serve
-    a repeated question, and a served one shows nothing of retrieval.
+    `once_each`: a script of somebody who asked already in the unit begins another, because a cache
+    may serve a question like an earlier one, and what is served shows nothing of retrieval.
     """
     shared: list[Script] = []
-    asked: set[tuple[str, str]] = set()
+    asked: set[str] = set()
     for script in scripts:
-        own = {(s.caller.principal_id, s.query) for s in script.steps if isinstance(s, Ask)}
-        if shared and (script.alone or own & asked):
+        own = {s.caller.principal_id for s in script.steps if isinstance(s, Ask)}
+        if shared and (script.alone or (once_each and own & asked)):
             yield shared
             shared, asked = [], set()
         if script.alone:

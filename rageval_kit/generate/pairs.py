@@ -71,7 +71,8 @@ def staged(
     """Pairs that a script brings about: before the event allowed, after it denied by `expected`.
 
     `script(reader, place, twin)` gives (setup, event) or None. `twin`: "kept" wants a second reader
-    whom the event leaves alone; "none" wants a sibling instead. Each pair is checked with the
+    whom the event leaves alone, "maybe" takes one where there is one, "none" wants a sibling
+    instead. Each pair is checked with the
     monitor before and after, so what a script means to do and what it does cannot drift apart.
     """
     pairs: list[Pair] = []
@@ -82,12 +83,12 @@ def staged(
         twin_row = scene.twin_of(column, salt=reader_id, unlike=(row,))
         if twin == "kept" and twin_row is None:
             continue
-        twin_id = scene.readers[twin_row] if twin == "kept" and twin_row is not None else ""
+        twin_id = scene.readers[twin_row] if twin != "none" and twin_row is not None else ""
         parts = script(reader_id, scene.places[chunk_id], twin_id)
         if parts is None:
             continue
         setup, event = tuple(parts[0]), tuple(parts[1])
-        sibling_id = scene.sibling_of(row, column)
+        sibling_id = scene.sibling_of(row, column, (*setup, *event))
         if not twin_id and not sibling_id:
             continue
         if event and scene.reasons_after(setup, reader_id, chunk_id):
@@ -95,7 +96,9 @@ def staged(
         if scene.reasons_after((*setup, *event), reader_id, chunk_id) != (expected,):
             continue
         if twin_id and scene.reasons_after((*setup, *event), twin_id, chunk_id):
-            continue
+            if twin == "kept" or not sibling_id:
+                continue
+            twin_id = ""
         pairs.append(
             Pair(
                 reader_id,

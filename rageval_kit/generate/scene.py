@@ -29,7 +29,9 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.text.words import words as tokens
 
+CROWD = "kit-crowd"
 FREQUENCY_SAMPLE = 2000
+SIBLINGS_TRIED = 8
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled
 
 
@@ -151,6 +153,11 @@ class Scene:
         return seen
 
     @cached_property
+    def props(self) -> NDArray[np.bool_]:
+        """Documents planted for one family's own use, which no other may pick: (n_documents,)."""
+        return np.array([d.startswith(CROWD) for d in self.document_ids], dtype=np.bool_)
+
+    @cached_property
     def services(self) -> frozenset[int]:
         """Rows of service accounts: poor twins, since they read for others."""
         return frozenset(
@@ -194,8 +201,9 @@ class Scene:
     def _pairs(self, required: int, allowed: int, part: str) -> NDArray[np.int64]:
         """One (row, column) for each (reader, document): the column denied by fewest reasons."""
         found = []
+        own = ~self.props[self.chunk_document]
         for row, reasons in enumerate(self.reasons):
-            hit = (reasons & required) == required
+            hit = own & ((reasons & required) == required)
             hit &= (reasons & ~np.uint16(required | allowed)) == 0
             if part == "document":
                 hit &= ~self.visible[row, self.chunk_document]
@@ -214,7 +222,7 @@ class Scene:
 
     def allowed_cells(self, salt: str) -> Iterator[tuple[int, int]]:
         """(row, column) of allowed pairs of people, one for each (reader, document), seeded order."""
-        rows, documents = np.nonzero(self.visible)
+        rows, documents = np.nonzero(self.visible & ~self.props)
         order = stream(self.seed, "allowed", salt).permutation(len(rows))
         for position in order:
             row = int(rows[position])
@@ -225,15 +233,20 @@ class Scene:
             )
             yield row, int(columns[0])
 
-    def sibling_of(self, row: int, column: int) -> str:
-        """A chunk of another document that the reader may read, chosen by the seed; or ''."""
+    def sibling_of(self, row: int, column: int, changes: Sequence[Change] = ()) -> str:
+        """A chunk of another document that the reader may read, also after the changes; or ''."""
         options = np.flatnonzero(
-            (self.reasons[row] == 0) & (self.chunk_document != self.chunk_document[column])
+            (self.reasons[row] == 0)
+            & (self.chunk_document != self.chunk_document[column])
+            & ~self.props[self.chunk_document]
         )
-        if not len(options):
-            return ""
-        pick = stream(self.seed, "sibling", self.readers[row], self.chunk_ids[column])
-        return self.chunk_ids[int(options[int(pick.integers(len(options)))])]
+        reader = self.readers[row]
+        order = stream(self.seed, "sibling", reader, self.chunk_ids[column]).permutation(options)
+        for option in order[: SIBLINGS_TRIED if changes else 1]:
+            sibling = self.chunk_ids[int(option)]
+            if not changes or not self.reasons_after(changes, reader, sibling):
+                return sibling
+        return ""
 
     @cached_property
     def frequencies(self) -> Counter[str]:

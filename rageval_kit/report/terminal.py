@@ -8,7 +8,7 @@ from rageval_kit.records.verdicts import CountsAs
 from rageval_kit.report.figures import bound, count, gate_value
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.view import most_severe_first, rank, view
-from rageval_kit.report.visible import shortened, visible
+from rageval_kit.report.visible import visible
 from rageval_kit.report.words import Lang, Words, words
 
 _SHOWN = 3
@@ -116,8 +116,8 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
             continue
         told = said("terminal.unmet").format(gate=_show(gate.gate))
         value = f" ({visible(gate_value(gate), 80)})" if gate_value(gate) else ""
-        why = "; ".join(shortened(reason, 120) for reason in gate.reasons[:_SHOWN])
-        tail = f" - {visible(why)}" if why else ""
+        why = "; ".join(_fit(visible(reason), 100) for reason in gate.reasons[:_SHOWN])
+        tail = f" - {why}" if why else ""
         lines.append(f" {mark}  {said(f'gates.kind.{gate.kind}')}  {told}{value}{tail}")
     if not run.cases_executed:
         lines.append(f" {mark}  {said('terminal.nothing')}")

@@ -44,7 +44,7 @@ def judge(
     ]
     results.append(_taps(variant, case.expectation, trace))
     alive = [
-        word_module("alive", word.name).judge(case.expectation, trace, word.args, variant.must)
+        word_module("alive", word.name).judge(case.expectation, trace, word.args, aids)
         for word in alive_words(variant, case.expectation)
     ]
     return decide_case(

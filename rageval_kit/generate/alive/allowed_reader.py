@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from rageval_kit.generate.walk import Walk
 from rageval_kit.generate.when.open import handle_of
 from rageval_kit.generate.words import rare_word
-from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.cases import Expectation, Observation, Trace
 from rageval_kit.records.target import Stage
-from rageval_kit.records.verdicts import CheckResult, Outcome
+from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
+from rageval_kit.text.words import words
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "by": ("search", "open", "count"),
+    "by": ("search", "answer", "open", "count"),
     "in": ("script",),
     "as": ("service",),
     "after": ("events",),
@@ -33,7 +34,7 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
 
 
 def judge(
-    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
 ) -> CheckResult:
     """Held when each of the twin's steps shows the target at the first tap the family must see.
 
@@ -43,7 +44,7 @@ def judge(
     role = args.get("as", "twin")
     steps = expectation.marks.get(role, ()) or expectation.marks.get("together", ())
     by = args.get("by", "search")
-    tap = Stage.CITATION if by == "open" else Stage.SUGGEST if by == "count" else _tap(see)
+    tap = Stage.CITATION if by == "open" else Stage.SUGGEST if by == "count" else _tap(aids.must)
     target = expectation.roles["target"]
     for observation in trace.observations:
         if observation.step not in steps or observation.role != role:
@@ -60,9 +61,22 @@ def judge(
         elif "together" in expectation.marks:
             if not seen.ids:
                 return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
+        elif by == "answer" and not _answered(observation, target, aids):
+            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_not_answered")
         elif not target & set(seen.ids):
             return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
     return CheckResult(NAME, Outcome.HELD if steps else Outcome.UNOBSERVED)
+
+
+def _answered(observation: Observation, target: frozenset[str], aids: Aids) -> bool:
+    """Where answers and citations are shown: more came back than the question, citing the target."""
+    answer, citation = observation.seen.get(Stage.ANSWER), observation.seen.get(Stage.CITATION)
+    if answer is not None:
+        query = aids.queries.get((observation.step, observation.part), "")
+        said = words(" ".join(answer.texts))
+        if not said or said == words(query):
+            return False
+    return answer is None or citation is None or bool(target & set(citation.ids))
 
 
 def _tap(see: tuple[Stage, ...]) -> Stage:

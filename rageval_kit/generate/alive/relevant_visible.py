@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
-from rageval_kit.records.target import Stage
-from rageval_kit.records.verdicts import CheckResult, Outcome
+from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"is": None}
 NAME = "relevant_visible"
@@ -17,9 +16,9 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
 
 
 def judge(
-    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
 ) -> CheckResult:
-    del trace, see
+    del trace, aids
     found = len(expectation.roles.get("relevant", ()))
     enough = found >= int(args["is"])
     return CheckResult(

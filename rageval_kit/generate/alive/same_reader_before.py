@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
-from rageval_kit.records.verdicts import CheckResult, Outcome
+from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 NAME = "same_reader_before"
@@ -17,9 +17,9 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
 
 
 def judge(
-    expectation: Expectation, trace: Trace, args: Mapping[str, str], see: tuple[Stage, ...]
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
 ) -> CheckResult:
-    del args, see
+    del args, aids
     steps = expectation.marks.get("before", ())
     for observation in trace.observations:
         if observation.step in steps:

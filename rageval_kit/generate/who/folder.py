@@ -6,7 +6,7 @@ from datetime import timedelta
 from rageval_kit.generate.pairs import count_unentitled, staged, unentitled
 from rageval_kit.generate.scene import Found, Place, Scene
 from rageval_kit.records.changes import Change, Grant, Move, Revoke, SetInheritance
-from rageval_kit.records.world import Effect, Entry, SubjectKind, Window
+from rageval_kit.records.world import Document, Effect, Entry, SubjectKind, Window
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("revoked", "broken_inheritance", "moved_into"),
@@ -14,36 +14,79 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
+    """Rights that the world's folders give as it stands; where none do, rights given for the test."""
     del part
     if not scene.world.folders:
         return Found((), 0, "the world has no folders")
-    how, now = args.get("is", "revoked"), scene.world.clock
+    how = args.get("is", "revoked")
+    expected = "C12" if how == "revoked" else "C11"
+
+    def standing(_: str, place: Place, __: str) -> tuple[Sequence[Change], Sequence[Change]] | None:
+        event = _event(scene, place, how, _entries_above(scene, place.document))
+        return ((), event) if event else None
+
+    cells = list(_inherited(scene))
+    found = staged(
+        scene, iter(cells), standing, expected, limit, available=len(cells), twin="maybe"
+    )
+    return found if found.pairs else _given(scene, how, expected, limit)
+
+
+def _given(scene: Scene, how: str, expected: str, limit: int) -> Found:
+    now = scene.world.clock
 
     def script(
         reader: str, place: Place, _: str
     ) -> tuple[Sequence[Change], Sequence[Change]] | None:
-        document = place.document
-        if document.folder_id is None:
-            return None
+        folder_id = place.document.folder_id or ""
         entry = Entry(
-            f"kit-folder-{document.folder_id}-{reader}",
+            f"kit-folder-{folder_id}-{reader}",
             Effect.ALLOW,
             SubjectKind.USER,
             reader,
             Window(now - timedelta(days=1), None),
         )
-        setup = (Grant(document.folder_id, entry, on_folder=True),)
-        if how == "revoked":
-            return setup, (Revoke(document.folder_id, entry.entry_id, now, on_folder=True),)
-        if how == "broken_inheritance":
-            return setup, (SetInheritance(document.document_id, inherits=False),)
-        elsewhere = _elsewhere(scene, place)
-        return (setup, (Move(document.document_id, elsewhere),)) if elsewhere else None
+        event = _event(scene, place, how, [(folder_id, entry.entry_id)])
+        return ((Grant(folder_id, entry, on_folder=True),), event) if event else None
 
-    expected = "C12" if how == "revoked" else "C11"
     return staged(
         scene, _in_folders(scene), script, expected, limit, available=count_unentitled(scene)
     )
+
+
+def _event(
+    scene: Scene, place: Place, how: str, entries: Sequence[tuple[str, str]]
+) -> tuple[Change, ...]:
+    """What takes the right away: each entry revoked, inheritance broken, the document moved."""
+    document_id = place.document.document_id
+    if how == "revoked":
+        now = scene.world.clock
+        return tuple(Revoke(folder, entry, now, on_folder=True) for folder, entry in entries)
+    if how == "broken_inheritance":
+        return (SetInheritance(document_id, inherits=False),)
+    elsewhere = _elsewhere(scene, place)
+    return (Move(document_id, elsewhere),) if elsewhere else ()
+
+
+def _entries_above(scene: Scene, document: Document) -> list[tuple[str, str]]:
+    """Live allow entries of the folders above, as (folder, entry)."""
+    found, folder_id = [], document.folder_id
+    while folder_id is not None:
+        folder = scene.world.folders[folder_id]
+        found += [
+            (folder_id, entry.entry_id)
+            for entry in folder.entries
+            if entry.effect is Effect.ALLOW and entry.revoked_at is None
+        ]
+        folder_id = folder.parent_id if folder.inherits else None
+    return found
+
+
+def _inherited(scene: Scene) -> Iterator[tuple[int, int]]:
+    for row, column in scene.allowed_cells("folder"):
+        document = scene.places[scene.chunk_ids[column]].document
+        if document.folder_id is not None and document.inherits:
+            yield row, column
 
 
 def _in_folders(scene: Scene) -> Iterator[tuple[int, int]]:

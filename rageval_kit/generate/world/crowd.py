@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from rageval_kit.generate.planting import Planting
+from rageval_kit.generate.scene import CROWD
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
@@ -31,7 +32,7 @@ def topic(args: Mapping[str, object], seed: int) -> str:
 
 
 def prefix(args: Mapping[str, object]) -> str:
-    return f"kit-crowd-{args['visible']}"
+    return f"{CROWD}-{args['visible']}"
 
 
 def tenant_of(world: World) -> str:
