@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus import evolve
+from rageval_kit.generate.crowds import CROWD
 from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power, Stage
@@ -29,7 +30,6 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.text.words import words as tokens
 
-CROWD = "kit-crowd"
 FREQUENCY_SAMPLE = 2000
 SIBLINGS_TRIED = 8
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled

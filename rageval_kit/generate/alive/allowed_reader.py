@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from rageval_kit.generate.handles import handle_of
 from rageval_kit.generate.walk import Walk
-from rageval_kit.generate.when.open import handle_of
 from rageval_kit.generate.words import rare_word
 from rageval_kit.records.cases import Expectation, Observation, Trace
 from rageval_kit.records.target import Stage

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
+from rageval_kit.generate.crowds import KEEPER, prefix, tenant_of
 from rageval_kit.generate.planting import Planting
-from rageval_kit.generate.scene import CROWD
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
@@ -21,7 +21,6 @@ from rageval_kit.records.world import (
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"documents": None, "visible": None}
 NEEDS = frozenset({Power.PLANT})
-KEEPER = "kit-keeper"
 SYLLABLES = ("vor", "quem", "tash", "lind", "bruk", "zeph", "orm", "pell", "dax", "mir")
 
 
@@ -29,19 +28,6 @@ def topic(args: Mapping[str, object], seed: int) -> str:
     """An invented word that no other document holds."""
     pick = python_stream(seed, "crowd", str(args["visible"]))
     return "".join(pick.choice(SYLLABLES) for _ in range(4))
-
-
-def prefix(args: Mapping[str, object]) -> str:
-    return f"{CROWD}-{args['visible']}"
-
-
-def tenant_of(world: World) -> str:
-    """The tenant of most people."""
-    counts: dict[str, int] = dict.fromkeys(sorted(world.tenants), 0)
-    for principal in world.principals.values():
-        if principal.tenant_id in counts:
-            counts[principal.tenant_id] += 1
-    return max(counts, key=lambda tenant: counts[tenant])
 
 
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
