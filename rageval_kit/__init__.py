@@ -1,0 +1,1 @@
+"""Permissioned retrieval, evaluated: generated negative tests, living twins, audit reports."""

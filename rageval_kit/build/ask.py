@@ -14,7 +14,7 @@ from rageval_kit.archive.masking import (
 )
 from rageval_kit.build.check import check
 from rageval_kit.build.choices import ROOT, choices
-from rageval_kit.build.compose import Composed, compose
+from rageval_kit.build.composed import Composed, compose
 from rageval_kit.build.dump import plain
 from rageval_kit.build.overrides import read_overrides
 from rageval_kit.build.planning import Request

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Union
 
-from rageval_kit.build.compose import Composed
+from rageval_kit.build.composed import Composed
 from rageval_kit.build.kinds import Registry, config_class
 from rageval_kit.build.shape import REFUSED, Reader, nearest
 from rageval_kit.records.faults import Fault, InputError

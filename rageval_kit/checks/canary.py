@@ -19,7 +19,9 @@ def check(
     del args
     if aids.canaries_in is None:
         return CheckResult(NAME, Outcome.NOT_APPLICABLE, reason="no canaries were planted")
-    leaks, lags, spoke = [], [], False
+    leaks: list[Finding] = []
+    lags: list[Finding] = []
+    spoke = False
     target = expectation.roles["target"]
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))

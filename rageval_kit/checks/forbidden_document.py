@@ -17,7 +17,10 @@ def check(
     An id that the snapshot does not know can be neither allowed nor forbidden: the check fails.
     """
     del args
-    leaks, lags, unknown, spoke = [], [], set(), False
+    leaks: list[Finding] = []
+    lags: list[Finding] = []
+    unknown: set[str] = set()
+    spoke = False
     target = expectation.roles["target"]
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
@@ -45,7 +48,7 @@ def check(
     if leaks:
         return CheckResult(NAME, Outcome.VIOLATED, tuple(leaks), lags=tuple(lags))
     if unknown:
-        example = sorted(unknown)[0]
+        example = min(unknown)
         return CheckResult(
             NAME,
             Outcome.FAILED,

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from rageval_kit.build.choices import choices
-from rageval_kit.build.compose import sentence
+from rageval_kit.build.composed import sentence
 from rageval_kit.build.overrides import for_hydra
 from rageval_kit.cli.words import RunWords
 from rageval_kit.records.faults import InputError

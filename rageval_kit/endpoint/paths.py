@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-EACH = "*"
+EACH = None  # every element of a list
 _STEP = re.compile(
     r"""\.?(?P<name>[^.\[\]"$*\s]+) | \.?"(?P<quoted>[^"]+)" | \[(?P<index>\d+|\*)\]""", re.VERBOSE
 )
@@ -26,10 +26,10 @@ class Absent(LookupError):  # noqa: N818 - a state of the reply, not a fault of 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Names are keys, numbers are places in a list, `*` is every element of a list."""
+    """Names are keys, numbers are places in a list, EACH is every element of a list."""
 
     text: str
-    steps: tuple[str | int, ...]
+    steps: tuple[str | int | None, ...]
 
     @property
     def many(self) -> bool:
@@ -48,7 +48,7 @@ class Path:
     def _walk(self, node: Any, depth: int, where: str) -> Iterator[tuple[str, Any]]:
         for position in range(depth, len(self.steps)):
             step = self.steps[position]
-            if step == EACH:
+            if step is EACH:
                 if not isinstance(node, list):
                     raise Absent(f"{where or 'the reply'} is {noun(node)}, not a list")
                 for i, item in enumerate(node):
@@ -69,33 +69,21 @@ class Path:
 def parse(text: str) -> Path:
     """Read a path; a leading `$.` is taken as the reply itself."""
     rest = text.strip().removeprefix("$").removeprefix(".")
-    steps: list[str | int] = []
+    steps: list[str | int | None] = []
     position = 0
     while position < len(rest):
         found = _STEP.match(rest, position)
         if found is None or (position == 0 and rest.startswith(".")):
             raise PathError(f"is no path at '{rest[position:][:40]}'; {_WAY_OUT}")
         name, quoted, index = found["name"], found["quoted"], found["index"]
-        # A quoted "*" is a key of that name; only the bare one in brackets means every element.
         if index is not None:
-            steps.append(EACH if index == EACH else int(index))
+            steps.append(EACH if index == "*" else int(index))
         else:
-            steps.append(_Key(name if name is not None else quoted))
+            steps.append(name if name is not None else quoted)
         position = found.end()
     if not steps:
         raise PathError(f"is empty; {_WAY_OUT}")
     return Path(text, tuple(steps))
-
-
-class _Key(str):
-    """A key is never the sign for every element, whatever its letters."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, str) and other is not EACH and str.__eq__(self, other)
-
-    __hash__ = str.__hash__
 
 
 def noun(value: Any) -> str:  # noqa: PLR0911 - one return for each kind of JSON

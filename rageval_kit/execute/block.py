@@ -63,7 +63,7 @@ class Runner:
         before = (self.target_s, self.calls, self.failed)
         traces: dict[str, Trace] = {}
         caches = Stage.CACHE in self.target.taps and Power.RESTORE in self.target.powers
-        for unit in _units(scripts, once_each=caches):
+        for unit in _units(scripts, apart=caches):
             self._restore()
             seen = self._lockstep(unit) if len(unit) > 1 or not unit[0].alone else None
             if seen is None:
@@ -138,10 +138,13 @@ class Runner:
         requests = [
             _request(f"{script.case_id}:{index}.{part}", ask) for part, ask in enumerate(step.asks)
         ]
+        before, started = self.target_s, time.perf_counter()
         with ThreadPoolExecutor(step.in_flight) as pool:
             responses = list(
                 pool.map(lambda r: self._ask([r], whole_path=script.whole_path)[0], requests)
             )
+        # Calls overlap: what the target took is the time on the clock, not the sum of the calls.
+        self.target_s = before + time.perf_counter() - started
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
             yield _observed(index, part, ask.role, ask.caller.principal_id, response)
 
@@ -193,24 +196,25 @@ class Runner:
         return Observation(index, 0, "kit", "", acknowledged=True)
 
 
-def _units(scripts: Sequence[Script], *, once_each: bool) -> Iterator[list[Script]]:
+def _units(scripts: Sequence[Script], *, apart: bool) -> Iterator[list[Script]]:
     """Runs of scripts that may share a batch, and each other one by itself.
 
-    `once_each`: a script of somebody who asked already in the unit begins another, because a cache
-    may serve a question like an earlier one, and what is served shows nothing of retrieval.
+    `apart`: scripts that share a principal or a document go into different units, because a cache
+    could serve one what another asked for.
     """
     shared: list[Script] = []
-    asked: set[str] = set()
+    touched: set[str] = set()
     for script in scripts:
-        own = {s.caller.principal_id for s in script.steps if isinstance(s, Ask)}
-        if shared and (script.alone or (once_each and own & asked)):
+        own = {f"principal {s.caller.principal_id}" for s in script.steps if isinstance(s, Ask)}
+        own |= {f"document {document_id}" for document_id in script.touches}
+        if shared and (script.alone or (apart and own & touched)):
             yield shared
-            shared, asked = [], set()
+            shared, touched = [], set()
         if script.alone:
             yield [script]
         else:
             shared.append(script)
-            asked |= own
+            touched |= own
     if shared:
         yield shared
 

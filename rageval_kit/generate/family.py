@@ -241,8 +241,8 @@ def _word_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
             named.append(("who", who["denied_by"]))
     elif who != "nobody":
         yield Fault(f"{where}: who", "names nobody or a mapping with denied_by", met=str(who))
-    for slot, default in (("world", []), ("when", []), ("ask", []), ("checks", []), ("alive", [])):
-        named += [(slot, item) for item in data.get(slot, default)]
+    for slot in ("world", "when", "ask", "checks", "alive"):
+        named += [(slot, item) for item in data.get(slot, ())]
     if data["id"] in KIT_CHECKS:
         return
     for slot, item in named:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus import evolve
-from rageval_kit.generate.crowds import CROWD
+from rageval_kit.generate.crowds import CROWD, KEEPER
 from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power, Stage
@@ -125,8 +125,8 @@ class Scene:
 
     @cached_property
     def readers(self) -> list[str]:
-        """The principals considered: all, or a seeded sample where the matrix would grow too large."""
-        everyone = sorted(self.world.principals)
+        """The principals considered: all, or a seeded sample where the matrix grows too large."""
+        everyone = sorted(self.world.principals.keys() - {KEEPER})
         limit = max(2, MATRIX_CELLS // max(1, len(self.chunk_ids)))
         if len(everyone) <= limit:
             return everyone
@@ -135,7 +135,7 @@ class Scene:
 
     @property
     def considers_everyone(self) -> bool:
-        return len(self.readers) == len(self.world.principals)
+        return len(self.readers) == len(self.world.principals.keys() - {KEEPER})
 
     @cached_property
     def reasons(self) -> NDArray[np.uint16]:
@@ -221,7 +221,7 @@ class Scene:
         return np.concatenate(found) if found else np.zeros((0, 2), dtype=np.int64)
 
     def allowed_cells(self, salt: str) -> Iterator[tuple[int, int]]:
-        """(row, column) of allowed pairs of people, one for each (reader, document), seeded order."""
+        """(row, column) of allowed pairs of people, one for each (reader, document), seeded."""
         rows, documents = np.nonzero(self.visible & ~self.props)
         order = stream(self.seed, "allowed", salt).permutation(len(rows))
         for position in order:

@@ -9,7 +9,7 @@ from rageval_kit.records.faults import Fault, InputError
 
 
 def load(folder: Path, ids: Iterable[str] | None = None) -> list[Family]:
-    """The families of a folder by id, or those of `ids`; InputError lists every fault of every file."""
+    """The families of a folder, or those of `ids`; InputError lists every fault of every file."""
     import yaml
 
     there = {path.stem: path for path in sorted(folder.glob("*.yaml"))}

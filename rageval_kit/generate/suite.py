@@ -173,7 +173,9 @@ def _case(
         walk.level_s,
         {name: tuple(steps) for name, steps in walk.marks.items()},
     )
-    script = Script(case_id, tuple(walk.steps), _whole_path(scene, variant))
+    about = (pair.chunk_id, pair.sibling_id) if pair.sibling_id else (pair.chunk_id,)
+    touches = frozenset(scene.places[chunk_id].document.document_id for chunk_id in about)
+    script = Script(case_id, tuple(walk.steps), _whole_path(scene, variant), touches)
     return Case(case_id, coordinates, script, expectation, pair.conditions)
 
 

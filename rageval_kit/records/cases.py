@@ -73,12 +73,14 @@ Step = Ask | Count | Resolve | ReadSink | Apply | Wait | Together
 class Script:
     """All that execute and the target ever see of a case.
 
-    `whole_path`: ask for the answer and everything before it, not for the ranking alone.
+    `whole_path`: ask for the answer and everything before it, not for the ranking alone. `touches`:
+    documents it asks about; scripts that share one could serve each other from a cache.
     """
 
     case_id: str
     steps: tuple[Step, ...]
     whole_path: bool = True
+    touches: frozenset[str] = frozenset()
 
     @property
     def alone(self) -> bool:
@@ -88,7 +90,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class Permitted:
-    """Which ids of one grain a principal may see: a shared index, a mask, and what a script changed.
+    """Which ids of one grain a principal may see: shared index, mask, and what a script changed.
 
     An id outside `index` and `changed` is unknown to the snapshot: `knows` says so.
     """

@@ -35,8 +35,8 @@ class Power(StrEnum):
     """What a laboratory target lets the kit do to it.
 
     plant: index extra documents prepared by the kit before it opens; mutate: take `apply(change)`;
-    clock: its `now` can be set; concurrent: may be called from several threads; restore: `restore()`
-    brings back the state after `connect` (content, rights, clock, caches, logs).
+    clock: its `now` can be set; concurrent: may be called from several threads; restore:
+    `restore()` brings back the state after `connect` (content, rights, clock, caches, logs).
     """
 
     PLANT = "plant"
@@ -90,7 +90,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """`error` empty: a usable reply. Otherwise its class: timeout, http_500, unparsable, refused …"""
+    """`error` empty: a usable reply. Else its class: timeout, http_500, unparsable, refused …"""
 
     request_id: str
     seen: Mapping[Stage, Seen] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """The world a run speaks of: documents with their versions, people with their rights, one clock.
 
 All instants are timezone-aware; all intervals are half-open `[start, end)`; `None` is an open end.
-Ids are opaque text in NFC. `document_id`, `version_id` and `chunk_id` are each unique in a snapshot.
+Ids are opaque text in NFC; `document_id`, `version_id`, `chunk_id` are each unique in a snapshot.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ class Effect(StrEnum):
 
 
 class SubjectKind(StrEnum):
-    """Whom an entry names. `unit` is a group or a department; `everyone` and `public` carry no id."""
+    """Whom an entry names. `unit`: a group or a department; `everyone`, `public` carry no id."""
 
     USER = "user"
     UNIT = "unit"
@@ -83,7 +83,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A passage. `label` None means the document's; `kind` is body, table, footnote or attachment."""
+    """A passage. `label` None means the document's; `kind`: body, table, footnote, attachment."""
 
     chunk_id: str
     text: str
@@ -115,7 +115,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`inherits` False breaks inheritance of folder entries (allow and deny alike), not of labels."""
+    """`inherits` False breaks inheritance of folder entries (allow and deny), not of labels."""
 
     document_id: str
     tenant_id: str
@@ -207,7 +207,7 @@ class ShareLink:
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """`labels` from lowest to highest. `unlabelled_denied`: a missing label is denied, not lowest."""
+    """`labels` from lowest to highest. `unlabelled_denied`: a missing label denies, not lowest."""
 
     labels: tuple[str, ...] = ()
     unlabelled_denied: bool = False

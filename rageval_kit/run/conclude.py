@@ -48,7 +48,7 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         command=plan.request.command,
         user=run.user,
         target=target.name,
-        target_parts=dict(target.describe()),
+        target_parts={**target.describe(), "planted": _planted(prepared)},
         grain=str(target.grain),
         taps=tuple(sorted(str(tap) for tap in prepared.scene.taps)),
         powers=tuple(sorted(str(power) for power in target.powers)),
@@ -56,9 +56,9 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         snapshot=world.name or "snapshot",
         snapshot_digest=prepared.snapshot_digest,
         directory_digest=prepared.directory_digest,
-        documents=len(world.documents),
-        chunks=len(prepared.scene.chunk_ids),
-        principals=len(world.principals),
+        documents=len(prepared.original.documents),
+        chunks=sum(len(v.chunks) for d in prepared.original.documents.values() for v in d.versions),
+        principals=len(prepared.original.principals),
         suites=tuple(spec.suites),
         suite_hash=prepared.suite_hash,
         seed=spec.seed,
@@ -83,6 +83,15 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         versions=_versions(),
         config_text=plan.request.resolved_text,
     )
+
+
+def _planted(prepared: Prepared) -> str:
+    """What the kit added to the world before the target indexed it."""
+    world, original = prepared.world, prepared.original
+    documents = len(world.documents) - len(original.documents)
+    people = len(world.principals) - len(original.principals)
+    canaries = len(prepared.scene.canaries)
+    return f"{documents} documents, {people} principals, {canaries} canaries"
 
 
 def _not_run(prepared: Prepared, families: Sequence[FamilyResult]) -> tuple[tuple[str, str], ...]:

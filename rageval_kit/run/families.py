@@ -1,4 +1,4 @@
-"""What did each family come to: counts, distinct pairs, bounds, stages, and why cases stayed open?"""
+"""What did each family come to: counts, distinct pairs, bounds, stages, why cases stayed open?"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
         not_applicable=absent,
         # A family that this world or target cannot have is named, not demanded.
         required=required and not absent,
-        stages=_stages(family, rows),
+        stages=_stages(rows),
         reasons=Counter(row.reason for row in rows if row.outcome not in DECIDED and row.reason),
         motive=family.motive,
         limits=family.limits,
@@ -76,7 +76,7 @@ def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:
     return family.severity_of(stages)
 
 
-def _stages(family: Family, rows: Sequence[CaseRow]) -> tuple[StageCount, ...]:
+def _stages(rows: Sequence[CaseRow]) -> tuple[StageCount, ...]:
     spoke: Counter[str] = Counter()
     silent: Counter[str] = Counter()
     violated: Counter[str] = Counter()

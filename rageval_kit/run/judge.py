@@ -1,4 +1,4 @@
-"""What did a trace come to: checks, living positives and taps, folded into one verdict and a row?"""
+"""What did a trace come to: checks, living positives and taps, folded into a verdict and a row?"""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -122,23 +122,21 @@ def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
 
 def _said(step: Step) -> str:
     """One step as people read it, ids only."""
-    if isinstance(step, Ask):
-        return f"{step.role} {step.caller.principal_id} asks"
-    if isinstance(step, Count):
-        return f"{step.role} {step.caller.principal_id} counts"
-    if isinstance(step, Resolve):
-        return f"{step.role} {step.caller.principal_id} opens"
-    if isinstance(step, ReadSink):
-        return f"{step.role} {step.caller.principal_id} reads {step.sink}"
-    if isinstance(step, Wait):
-        return f"wait {step.seconds:g} s"
-    if isinstance(step, Apply):
-        return f"change {type(step.change).__name__}"
-    return f"{len(step.asks)} questions at once"
+    match step:
+        case Wait():
+            return f"wait {step.seconds:g} s"
+        case Apply():
+            return f"change {type(step.change).__name__}"
+        case Together():
+            return f"{len(step.asks)} questions at once"
+        case ReadSink():
+            return f"{step.role} {step.caller.principal_id} reads {step.sink}"
+    verb = {Ask: "asks", Count: "counts", Resolve: "opens"}[type(step)]
+    return f"{step.role} {step.caller.principal_id} {verb}"
 
 
 def _ranks(case: Case, trace: Trace) -> tuple[int, ...]:
-    """Places of the target in the answers to the twin's questions; a script's own Together aside."""
+    """Places of the target in the answers to the twin's questions; a Together of a script aside."""
     expectation = case.expectation
     if "together" in expectation.marks:
         return ()

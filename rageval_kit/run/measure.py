@@ -21,7 +21,7 @@ def measure(metrics: Mapping[str, Any], rows: Sequence[CaseRow], seed: int) -> l
 
 
 def judged_twins(rows: Sequence[CaseRow]) -> JudgedRankings:
-    """Query i is the i-th twin's question; its one relevant document stands at its rank, if found."""
+    """Query i is the i-th twin's question; its one relevant document stands at its rank, if any."""
     ranks = np.array([rank for row in rows for rank in row.ranks], dtype=np.int64)
     found = np.flatnonzero(ranks > 0)
     everyone = np.arange(len(ranks), dtype=np.int64)

@@ -32,6 +32,7 @@ class Prepared:
 
     plan: Plan
     scene: Scene
+    original: World
     families: tuple[Family, ...]
     made: tuple[FamilyCases, ...]
     cases: tuple[Case, ...]
@@ -69,7 +70,8 @@ class Prepared:
 
 def prepare(plan: Plan) -> Prepared:
     """Load, plant, find pairs, write scripts; nothing is sent to the target yet."""
-    world, snapshot, directory = read_world(plan)
+    original, snapshot, directory = read_world(plan)
+    world = original
     folder = tree("suites") / "families"
     specs = plan.spec.suites
     chosen = {name: _select(folder, name, spec) for name, spec in specs.items()}
@@ -111,6 +113,7 @@ def prepare(plan: Plan) -> Prepared:
     return Prepared(
         plan=plan,
         scene=scene,
+        original=original,
         families=tuple(families),
         made=made,
         cases=tuple(case for one in made for case in one.cases),

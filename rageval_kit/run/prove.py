@@ -6,10 +6,11 @@ fails. A proof quotes the hash of exactly the suite that it proves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import UTC, datetime
+from multiprocessing import get_context
 
-from rageval_kit.build.planning import Plan, with_spec
+from rageval_kit.build.planning import Plan, Request, plan, with_spec
 from rageval_kit.execute.block import Runner
 from rageval_kit.gates.outcome import TWIN_FAILED
 from rageval_kit.records.decisions import ProofSummary
@@ -25,41 +26,44 @@ CLEAN_SEEDS = 20
 CONTROL = "CTL-01"
 
 
-def prove(plan: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> ProofSummary:
-    """Run all faults that the suite's families name, then `seeds` clean runs; nothing is archived."""
-    if plan.spec.fault is not None:
+def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> ProofSummary:
+    """Run all faults that the suite's families name, then `seeds` clean runs; archive nothing."""
+    if asked.spec.fault is not None:
         raise InputError.one(
-            "fault", "prove chooses the faults itself", plan.spec.fault, "leave it out"
+            "fault", "prove chooses the faults itself", asked.spec.fault, "leave it out"
         )
-    whole = prepare(plan)
+    whole = prepare(asked)
     ids = {family.id for family in whole.families}
     named = {name: info for name, info in FAULTS.items() if ids & set(info.families)}
+    first = asked.spec.seed
     progress.start(len(named) + seeds)
-    matrix = []
-    for name, info in sorted(named.items()):
-        families = sorted(ids & set(info.families))
-        matrix.append((name, "+".join(families), _killed(plan, name, families)))
-        progress.advance(1)
-    silent = 0
-    for number in range(seeds):
-        rows = outcomes(with_spec(plan, seed=plan.spec.seed + number))
-        silent += all(row.outcome is Outcome.HELD for row in rows)
-        progress.advance(1)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        killed = {
+            name: pool.submit(how_killed, asked.request, name, sorted(ids & set(info.families)))
+            for name, info in sorted(named.items())
+        }
+        clean = [pool.submit(is_silent, asked.request, first + number) for number in range(seeds)]
+        for _ in as_completed([*killed.values(), *clean]):
+            progress.advance(1)
     progress.finish()
+    matrix = tuple(
+        (name, "+".join(sorted(ids & set(named[name].families))), job.result())
+        for name, job in killed.items()
+    )
     return ProofSummary(
         suite_hash=whole.suite_hash,
         date=datetime.now(UTC).date().isoformat(),
         faults_killed=sum(bool(how) for _, _, how in matrix),
         faults_total=len(matrix),
         clean_seeds=seeds,
-        clean_silent=silent,
-        matrix=tuple(matrix),
+        clean_silent=sum(job.result() for job in clean),
+        matrix=matrix,
     )
 
 
-def _killed(plan: Plan, fault: str, families: Sequence[str]) -> str:
+def how_killed(request: Request, fault: str, families: Sequence[str]) -> str:
     """How the fault was killed, in words; '' where it survived."""
-    rows = outcomes(with_spec(plan, fault=fault, families=families))
+    rows = outcomes(with_spec(plan(request), fault=fault, families=families))
     violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
     if violated:
         stages = sorted({str(f.stage) for row in violated for f in row.findings})
@@ -70,14 +74,20 @@ def _killed(plan: Plan, fault: str, families: Sequence[str]) -> str:
     return ""
 
 
-def outcomes(plan: Plan) -> list[CaseRow]:
+def is_silent(request: Request, seed: int) -> bool:
+    """Whether every case of a clean run with this seed is held."""
+    rows = outcomes(with_spec(plan(request), seed=seed))
+    return bool(rows) and all(row.outcome is Outcome.HELD for row in rows)
+
+
+def outcomes(made: Plan) -> list[CaseRow]:
     """The rows of a plan, run in memory."""
-    prepared = prepare(plan)
-    plan.target.connect(prepared.world)
+    prepared = prepare(made)
+    made.target.connect(prepared.world)
     try:
         return run_cases(prepared, [case.case_id for case in prepared.cases])
     finally:
-        plan.target.close()
+        made.target.close()
 
 
 def run_cases(prepared: Prepared, case_ids: Iterable[str], key: bytes = b"") -> list[CaseRow]:
@@ -100,8 +110,3 @@ def run_cases(prepared: Prepared, case_ids: Iterable[str], key: bytes = b"") -> 
 def survivors(proof: ProofSummary) -> Mapping[str, str]:
     """Faults that lived, with the families that should have killed them."""
     return {fault: families for fault, families, how in proof.matrix if not how}
-
-
-def dated(proof: ProofSummary, date: str) -> ProofSummary:
-    """The same proof under another date, for comparing a shipped one with a new one."""
-    return replace(proof, date=date)

@@ -1,4 +1,4 @@
-"""Does an archived run, or one case of it, come to the same when its cases are made and run again?"""
+"""Does an archived run, or one case of it, come to the same when made and run again?"""
 
 import os
 from dataclasses import dataclass

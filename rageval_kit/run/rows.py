@@ -1,4 +1,4 @@
-"""What is kept of a case: its coordinates, what each step showed (ids, no text), and its verdict."""
+"""What is kept of a case: coordinates, what each step showed (ids, no text), and its verdict?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +25,10 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One case in the journal and the archive. `ranks` of the target for each positive twin's
-    question: its place (from 1), 0 where it was not among the results, -1 where the call failed.
+    """One case in the journal and the archive.
+
+    `ranks` of the target for each positive twin's question: its place (from 1), 0 where it was not
+    among the results, -1 where the call failed.
     """
 
     case_id: str

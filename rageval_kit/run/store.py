@@ -1,5 +1,6 @@
 """How is a finished run kept: records, reports, then the manifest over all of it?"""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,6 @@ from typing import Any
 from rageval_kit.archive.canonical import plain
 from rageval_kit.archive.encoding import encode_record
 from rageval_kit.archive.manifest import seal
-from rageval_kit.detect import Detector
 from rageval_kit.gates.decision import decide_run
 from rageval_kit.records.decisions import FamilyResult, RunRecord
 from rageval_kit.records.verdicts import CountsAs, Severity, Verdict
@@ -20,6 +20,16 @@ from rageval_kit.run.rows import CaseRow, answered
 
 SELF_LEAK = "LOG-06"
 PIECE, OVERLAP = 1 << 20, 512
+CANARY = re.compile(r"[A-Z]{4,6}-[0-9]{4,6}-[A-Z]{4,6}-[0-9]{4,6}")
+REPORT_FILES = (
+    "decision.json",
+    "summary.json",
+    "findings.jsonl",
+    "findings.csv",
+    "results.sarif",
+    "junit.xml",
+    "statement.intoto.json",
+)
 
 
 def store(
@@ -35,7 +45,6 @@ def store(
     folder.write_json("provenance.json", _provenance(prepared, record))
     folder.write_text("evidence/README.txt", EVIDENCE)
     record = _with_self_check(prepared, run, rows, record)
-    _write_record(prepared, run, rows, record)
     digest = seal(
         folder, run_id=run.run_id, fingerprint=record.fingerprint, previous=record.previous or None
     )
@@ -52,11 +61,15 @@ def _write_record(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
 ) -> None:
     spec = prepared.plan.spec
+
+    def keep(name: str, content: bytes) -> None:
+        run.folder.write_bytes(name, content)
+
     run.folder.write_json("decision.json", record.decision)
     run.folder.write_bytes("summary.json", encode_record(record))
     write_reports(
         record,
-        lambda name, content: run.folder.write_bytes(name, content) and None,
+        keep,
         lang=spec.report.lang or spec.lang,
         formats=spec.report.formats,
         sections=spec.report.sections,
@@ -96,26 +109,38 @@ def subjects_of(record: RunRecord) -> Mapping[str, str]:
 def _with_self_check(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
 ) -> RunRecord:
-    """Search every file of the archive, reports included, for canaries; a hit is a violation."""
+    """Write records and reports, search every file for canaries; a hit is a violation, told anew."""
     if prepared.detector is None or all(f.id != SELF_LEAK for f in prepared.families):
+        _write_record(prepared, run, rows, record)
         return record
-    clean = _decided(prepared, record, rows, ())
+    files = len(_files(run)) + len(REPORT_FILES) + len(prepared.plan.spec.report.formats)
+    clean = _decided(prepared, record, rows, (), files)
     _write_record(prepared, run, rows, clean)
-    names, leaky = [], []
-    for path in sorted(run.folder.path.rglob("*")):
-        if path.is_file():
-            names.append(path.name)
-            if _carries_canary(prepared.detector, path):
-                leaky.append(path.name)
-    return _decided(prepared, record, rows, leaky, len(names))
+    leaky = [path.name for path in _files(run) if _carries_canary(prepared, path)]
+    if not leaky:
+        return clean
+    found = _decided(prepared, record, rows, leaky, files)
+    _write_record(prepared, run, rows, found)
+    return found
 
 
-def _carries_canary(detector: Detector, path: Path) -> bool:
-    """Read in pieces that overlap by more than a canary is long."""
+def _files(run: OpenRun) -> list[Path]:
+    return sorted(path for path in run.folder.path.rglob("*") if path.is_file())
+
+
+def _carries_canary(prepared: Prepared, path: Path) -> bool:
+    """What people read is searched for every disguise, records of ids and hashes for the tokens.
+
+    Read in pieces that overlap by more than a canary is long.
+    """
+    detector, tokens = prepared.detector, prepared.scene.canaries
     tail = ""
     with path.open(encoding="utf-8", errors="replace") as file:
         while piece := file.read(PIECE):
-            if detector.find(tail + piece):
+            text = tail + piece
+            if any(token in tokens for token in CANARY.findall(text)):
+                return True
+            if path.suffix != ".jsonl" and detector is not None and detector.find(text):
                 return True
             tail = piece[-OVERLAP:]
     return False

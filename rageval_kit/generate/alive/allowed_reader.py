@@ -17,6 +17,7 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {
     "after": ("events",),
 }
 NAME = "allowed_reader"
+TAPS = {"open": Stage.CITATION, "count": Stage.SUGGEST}
 
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
@@ -43,33 +44,37 @@ def judge(
     """
     role = args.get("as", "twin")
     steps = expectation.marks.get(role, ()) or expectation.marks.get("together", ())
-    by = args.get("by", "search")
-    tap = Stage.CITATION if by == "open" else Stage.SUGGEST if by == "count" else _tap(aids.must)
+    asked = [o for o in trace.observations if o.step in steps and o.role == role]
+    for observation in asked:
+        result = _shown(expectation, observation, args.get("by", "search"), aids)
+        if result.outcome is not Outcome.HELD:
+            return result
+    return CheckResult(NAME, Outcome.HELD if asked else Outcome.UNOBSERVED)
+
+
+def _shown(expectation: Expectation, observation: Observation, by: str, aids: Aids) -> CheckResult:
+    """What one of the twin's steps came to."""
+    tap = TAPS.get(by) or _tap(aids.must)
+    if observation.error:
+        return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
+    seen = observation.seen.get(tap) or observation.seen.get(Stage.CACHE)
+    if seen is None:
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_silent", silent=(tap,))
     target = expectation.roles["target"]
-    for observation in trace.observations:
-        if observation.step not in steps or observation.role != role:
-            continue
-        if observation.error:
-            return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
-        seen = observation.seen.get(tap) or observation.seen.get(Stage.CACHE)
-        if seen is None:
-            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_silent", silent=(tap,))
-        if by == "count":
-            expected = expectation.steps[observation.step, observation.part].visible_count or 0
-            if not seen.count or seen.count < min(1, expected):
-                return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
-        elif "together" in expectation.marks:
-            if not seen.ids:
-                return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
-        elif by == "answer" and not _answered(observation, target, aids):
-            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_not_answered")
-        elif not target & set(seen.ids):
-            return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
-    return CheckResult(NAME, Outcome.HELD if steps else Outcome.UNOBSERVED)
+    found = bool(target & set(seen.ids))
+    if by == "count":
+        found = bool(seen.count)
+    elif "together" in expectation.marks:
+        found = bool(seen.ids)
+    elif by == "answer" and not _answered(observation, target, aids):
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_not_answered")
+    if not found:
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_failed")
+    return CheckResult(NAME, Outcome.HELD)
 
 
 def _answered(observation: Observation, target: frozenset[str], aids: Aids) -> bool:
-    """Where answers and citations are shown: more came back than the question, citing the target."""
+    """Where answers and citations show: more came back than the question, citing the target."""
     answer, citation = observation.seen.get(Stage.ANSWER), observation.seen.get(Stage.CITATION)
     if answer is not None:
         query = aids.queries.get((observation.step, observation.part), "")

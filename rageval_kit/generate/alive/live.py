@@ -1,4 +1,4 @@
-"""The part under test showed a wanted effect once: the cache answered its owner, the log has lines."""
+"""The part under test showed a wanted effect once: a cache hit for its owner, lines in a log."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""There was something to be found: the monitor's own list of what the reader may see is not empty."""
+"""There was something to be found: the monitor's list of what the reader may see is not empty."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""By a query that tries to widen its own scope: filter syntax, a claimed tenant, a look-alike id."""
+"""By a query that tries to widen its own scope: filter syntax, a claimed tenant, a tautology."""
 
 from collections.abc import Mapping
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.walk import Walk, Wording
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"in_flight": (16, 64)}
 
 
 def emit(walk: Walk, args: Mapping[str, object]) -> None:
     in_flight = int(str(args.get("in_flight", 16)))
-    readers = []
+    readers: list[tuple[str, str, Wording]] = []
     pairs = [(walk.pair, walk.wording), *walk.more]
     while len(readers) < in_flight:
         for pair, wording in pairs:

@@ -1,4 +1,4 @@
-"""Nobody is denied: a person of the crowd's tenant asks for the topic, and should find what it may."""
+"""Nobody is denied: a person of the crowd's tenant asks for the topic and should find its share."""
 
 from collections.abc import Mapping
 

@@ -28,7 +28,13 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     )
     if len(found.pairs) >= limit or not scene.has(Power.MUTATE, Power.RESTORE):
         return found
-    built = _staged(scene, by_name, deny_first, condition, limit - len(found.pairs))
+    built = _staged(
+        scene,
+        by_name=by_name,
+        deny_first=deny_first,
+        condition=condition,
+        limit=limit - len(found.pairs),
+    )
     pairs: tuple[Pair, ...] = (*found.pairs, *built.pairs)
     return Found(pairs, found.available + built.available, "" if pairs else built.nothing)
 
@@ -38,7 +44,7 @@ def _order(document: Document) -> bool | None:
     return document.entries[0].effect is Effect.DENY if document.entries else None
 
 
-def _staged(scene: Scene, by_name: bool, deny_first: bool, condition: str, limit: int) -> Found:
+def _staged(scene: Scene, *, by_name: bool, deny_first: bool, condition: str, limit: int) -> Found:
     units = _units_of(scene)
 
     def script(

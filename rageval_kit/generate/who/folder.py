@@ -14,7 +14,7 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
-    """Rights that the world's folders give as it stands; where none do, rights given for the test."""
+    """Rights that the world's folders give; where none do, rights given for the test."""
     del part
     if not scene.world.folders:
         return Found((), 0, "the world has no folders")

@@ -19,7 +19,7 @@ def find(scene: Scene, args: Mapping[str, object], limit: int, part: str) -> Fou
     required = bit("C13" if removed else "C11")
     paths = _paths(scene)
     twins: dict[int, str] = {}
-    pairs = []
+    pairs: list[Pair] = []
     for tried, (row, column) in enumerate(scene.denied(required, 0, part=part)):
         if len(pairs) >= limit or tried >= TRIES:
             break

@@ -1,4 +1,4 @@
-"""Access came from a share link that is over, or that belongs to somebody else's tenant (C14, C2)."""
+"""Access came from a share link that is over, or that belongs to another tenant (C14, C2)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

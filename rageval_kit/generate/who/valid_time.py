@@ -32,7 +32,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
 
 def _next(scene: Scene, place: Place) -> Version:
-    """The same version, revised now: same title, each passage under a new id and marked as revised."""
+    """The same version, revised now: same title, each passage under a new id, marked as revised."""
     now = scene.world.clock
     chunks = tuple(
         replace(

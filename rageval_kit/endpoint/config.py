@@ -1,0 +1,275 @@
+"""What does a person say about their endpoint: address, request, reply, and how patient to be?"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+from urllib.parse import urljoin, urlsplit
+
+from rageval_kit.endpoint.paths import PathError, parse
+from rageval_kit.endpoint.template import PLACEHOLDERS, names_in
+from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.records.target import Grain, Power, Stage
+
+_AT_LEAST_ONE = {"min": 1}
+_NOT_NEGATIVE = {"min": 0}
+_ASKING = PLACEHOLDERS - {"handle", "sink"}
+_OPENING = frozenset({"handle", "principal", "token", "tenant", "request_id"})
+_COUNTING = frozenset({"query", "principal", "token", "tenant", "request_id"})
+_READING = frozenset({"sink", "principal", "token", "tenant", "request_id"})
+CLAIMS = ("tenant", "principal", "filter")  # what families have a client claim untruthfully
+LAB_POWERS = frozenset({Power.PLANT, Power.MUTATE, Power.CLOCK, Power.RESTORE})
+
+
+@dataclass(frozen=True)
+class StageMap:
+    """Where one stage stands in the reply.
+
+    `positions` instead of `ids`: places (from 0) in the list `of`, as rerankers answer. `optional`:
+    the reply may lack it, and the stage was silent then. `status` is read for an opened handle.
+    """
+
+    ids: str | None = None
+    scores: str | None = None
+    texts: str | None = None
+    positions: str | None = None
+    of: str | None = None
+    status: str | None = None
+    optional: bool = False
+
+    @property
+    def first(self) -> str | None:
+        """The path whose absence means that the stage did not speak."""
+        return self.ids or self.positions or self.texts
+
+    def faults(self, where: str) -> Iterator[Fault]:
+        if self.first is None:
+            yield Fault(where, "maps nothing", "", "give ids, positions or texts a path")
+        if (self.positions is None) != (self.of is None) or (self.positions and self.ids):
+            way_out = "give positions and of together, and no ids"
+            yield Fault(where, "positions count in a list of candidates", "", way_out)
+        for one in fields(self):
+            text = getattr(self, one.name)
+            if isinstance(text, str):
+                yield from _path_fault(f"{where}.{one.name}", text)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages beside retrieval that a reply may show; only mapped ones are taps."""
+
+    retrieve_sparse: StageMap | None = None
+    retrieve_dense: StageMap | None = None
+    rerank_input: StageMap | None = None
+    rerank: StageMap | None = None
+    cache: StageMap | None = None
+    context: StageMap | None = None
+    citation: StageMap | None = None
+    answer: StageMap | None = None
+
+    def mapped(self) -> list[tuple[Stage, StageMap]]:
+        pairs = [
+            (Stage(one.name.replace("_", ".")), getattr(self, one.name)) for one in fields(self)
+        ]
+        return [(stage, mapped) for stage, mapped in pairs if mapped is not None]
+
+
+@dataclass(frozen=True)
+class CallConfig:
+    """One kind of call. A relative `url` starts from `retriever.url`; `headers` add to its headers."""
+
+    url: str
+    method: Literal["GET", "POST"] = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class AnswerConfig(CallConfig):
+    """Without `results` the search is asked as well, and its stages stand beside the answer's."""
+
+    results: StageMap | None = None
+    stages: Stages = field(default_factory=Stages)
+
+
+@dataclass(frozen=True)
+class ResolveConfig(CallConfig):
+    """`not_found`: HTTP statuses that tell nothing but that there is nothing to open."""
+
+    results: StageMap = field(default_factory=StageMap)
+    not_found: tuple[int, ...] = (403, 404, 410)
+
+
+@dataclass(frozen=True)
+class CountConfig(CallConfig):
+    count: str = "count"
+
+
+@dataclass(frozen=True)
+class ReadConfig(CallConfig):
+    texts: str = "lines"
+
+
+@dataclass(frozen=True)
+class LabConfig:
+    """A laboratory's own address: POST connect, apply and restore below `url`."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    powers: tuple[Power, ...] = (Power.PLANT, Power.MUTATE, Power.CLOCK, Power.RESTORE)
+    deadline_s: float = field(default=300.0, metadata=_AT_LEAST_ONE)
+
+
+@dataclass(frozen=True)
+class HttpConfig:
+    """Placeholders stand as `$name` in body, params, headers and url; see docs/your-own-system.md.
+
+    `claims`: under which field a client's untruthful claim is sent beside what the template sends.
+    `token`, `token_file`: the bearer token of each principal, for `$token`. A call ends after
+    `deadline_s` at the latest, its retries and waits included.
+    """
+
+    url: str
+    method: Literal["GET", "POST"] = "POST"
+    grain: Grain = Grain.CHUNK
+    headers: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
+    claims: Mapping[str, str] = field(default_factory=lambda: {name: name for name in CLAIMS})
+    token: Mapping[str, str] = field(default_factory=dict, repr=False)
+    token_file: str | None = None
+    results: StageMap = field(default_factory=lambda: StageMap(ids="hits[*].id"))
+    stages: Stages = field(default_factory=Stages)
+    answer: AnswerConfig | None = None
+    resolve: ResolveConfig | None = None
+    count: CountConfig | None = None
+    read: ReadConfig | None = None
+    lab: LabConfig | None = None
+    concurrency: int = field(default=4, metadata={"min": 1, "max": 256})
+    connect_timeout_s: float = field(default=5.0, metadata={"min": 0.01})
+    idle_timeout_s: float = field(default=30.0, metadata={"min": 0.01})
+    deadline_s: float = field(default=60.0, metadata={"min": 0.01})
+    retries: int = field(default=3, metadata={"min": 0, "max": 10})
+    backoff_s: float = field(default=0.5, metadata=_NOT_NEGATIVE)
+    max_reply_mb: float = field(default=16.0, metadata={"min": 0.001})
+    proxy: str | None = None
+    ca_file: str | None = None
+
+    def __post_init__(self) -> None:
+        faults = [*self._addresses(), *self._templates(), *self._mappings(), *self._lab()]
+        if faults:
+            raise InputError(faults)
+
+    def calls(self) -> list[tuple[str, "CallConfig | HttpConfig", frozenset[str]]]:
+        """Every kind of call: its place in the configuration, itself, its placeholders."""
+        kinds = (
+            ("answer", self.answer, _ASKING),
+            ("resolve", self.resolve, _OPENING),
+            ("count", self.count, _COUNTING),
+            ("read", self.read, _READING),
+        )
+        rest = [(where, call, known) for where, call, known in kinds if call is not None]
+        return [("", self, _ASKING), *rest]
+
+    def address(self, url: str) -> str:
+        """An address as it is called; a relative one starts from the search's."""
+        return urljoin(self.url, url)
+
+    def _addresses(self) -> Iterator[Fault]:
+        named = [(_at(where, "url"), call.url) for where, call, _ in self.calls()]
+        if self.lab is not None:
+            named.append(("lab.url", self.lab.url))
+        for where, url in named:
+            yield from _url_faults(where, self.address(url))
+        if self.proxy is not None:
+            yield from _url_faults("proxy", self.proxy)
+
+    def _templates(self) -> Iterator[Fault]:
+        tokens = bool(self.token) or self.token_file is not None
+        for where, call, known in self.calls():
+            for part in ("url", "headers", "params", "body"):
+                for name in sorted(set(names_in(getattr(call, part)))):
+                    place = _at(where, part)
+                    if name not in known:
+                        met = f"'${name}'"
+                        yield Fault(place, "no such placeholder", met, _known(known))
+                    elif name == "token" and not tokens:
+                        way_out = "give retriever.token or retriever.token_file"
+                        yield Fault(place, "there are no tokens to fill in", "'$token'", way_out)
+            yield from self._who(where, call)
+            yield from _header_faults(_at(where, "headers"), call.headers)
+            if call.method == "GET" and call.body:
+                yield Fault(_at(where, "body"), "a GET has none", "", "use params, or method POST")
+        if self.lab is not None:
+            yield from _header_faults("lab.headers", self.lab.headers)
+
+    def _who(self, where: str, call: "CallConfig | HttpConfig") -> Iterator[Fault]:
+        """A target that never hears who asks can keep nothing from anybody."""
+        parts = [call.url, self.headers, call.headers, call.params, call.body]
+        if call is not self.read and not {"principal", "token"} & set(names_in(parts)):
+            way_out = "put $principal or $token into headers, params or body"
+            yield Fault(_at(where, "headers"), "say nowhere who asks", "", way_out)
+
+    def _mappings(self) -> Iterator[Fault]:
+        yield from self.results.faults("results")
+        for stage, mapped in self.stages.mapped():
+            yield from mapped.faults(f"stages.{stage.replace('.', '_')}")
+        if self.answer is not None:
+            if self.answer.results is not None:
+                yield from self.answer.results.faults("answer.results")
+            for stage, mapped in self.answer.stages.mapped():
+                yield from mapped.faults(f"answer.stages.{stage.replace('.', '_')}")
+        if self.resolve is not None:
+            yield from self.resolve.results.faults("resolve.results")
+        if self.count is not None:
+            yield from _path_fault("count.count", self.count.count)
+        if self.read is not None:
+            yield from _path_fault("read.texts", self.read.texts)
+
+    def _lab(self) -> Iterator[Fault]:
+        if self.lab is None:
+            return
+        beyond = sorted(set(self.lab.powers) - LAB_POWERS)
+        if beyond:
+            yield Fault("lab.powers", "a laboratory has no such power", beyond[0], "leave it out")
+
+
+def _at(where: str, part: str) -> str:
+    return f"{where}.{part}" if where else part
+
+
+def _known(known: frozenset[str]) -> str:
+    return f"known: {', '.join('$' + name for name in sorted(known))}; a plain $ is written $$"
+
+
+def _path_fault(where: str, text: str) -> Iterator[Fault]:
+    try:
+        parse(text)
+    except PathError as error:
+        yield Fault(where, str(error), f"'{text}'")
+
+
+def _url_faults(where: str, url: str) -> Iterator[Fault]:
+    """What is met is not shown: an address may hold a password."""
+    try:
+        parts = urlsplit(url)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        yield Fault(where, "is not an address", "", "write http://host:port/path")
+        return
+    if parts.scheme not in ("http", "https") or not host:
+        yield Fault(where, "is not an http or https address", "", "write http://host:port/path")
+    if any(names_in(parts.netloc)):
+        way_out = "placeholders may stand in path and query"
+        yield Fault(where, "the host must not depend on the question", "", way_out)
+    if parts.username or parts.password:
+        way_out = "use headers, for example Authorization: Basic ${oc.env:MY_KEY}"
+        yield Fault(where, "credentials do not belong into an address", "", way_out)
+
+
+def _header_faults(where: str, headers: Mapping[str, str]) -> Iterator[Fault]:
+    for name, text in headers.items():
+        if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
+            yield Fault(f"{where}.{name}", "is not the name of a header")
+        if not text.isascii() or not text.isprintable():
+            yield Fault(f"{where}.{name}", "must hold printable ASCII only")

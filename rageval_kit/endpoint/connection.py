@@ -1,0 +1,57 @@
+"""How is the connection pool opened, so that nothing goes where nobody sent it?"""
+
+import ssl
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+from rageval_kit.endpoint.calls import Client, Patience
+from rageval_kit.endpoint.config import HttpConfig
+from rageval_kit.records.faults import InputError
+
+_MIB = 1024 * 1024
+
+
+def check_installed() -> None:
+    """Refuse before anything is run where the extra [http] is missing."""
+    try:
+        import httpx2  # noqa: F401 - asked only whether it is there
+    except ImportError as error:
+        problem, way_out = "needs httpx2", "pip install 'rageval-kit[http]'"
+        raise InputError.one("retriever.kind", problem, "'http'", way_out) from error
+
+
+def open_client(config: HttpConfig) -> Client:
+    """One pool for all workers.
+
+    It keeps no cookies: one reader's session must not answer for another. It reads no proxy, no
+    certificate and no password from the environment, and follows no redirect.
+    """
+    import httpx2
+
+    http = httpx2.Client(
+        headers={"User-Agent": "rageval-kit", "Accept-Encoding": "identity"},
+        cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
+        trust_env=False,
+        proxy=config.proxy,
+        verify=_trust(config.ca_file),
+        follow_redirects=False,
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=config.concurrency),
+    )
+    patience = Patience(
+        connect_s=config.connect_timeout_s,
+        idle_s=config.idle_timeout_s,
+        deadline_s=config.deadline_s,
+        retries=config.retries,
+        backoff_s=config.backoff_s,
+        max_reply_bytes=int(config.max_reply_mb * _MIB),
+    )
+    return Client(patience, http)
+
+
+def _trust(ca_file: str | None) -> bool | ssl.SSLContext:
+    if ca_file is None:
+        return True
+    try:
+        return ssl.create_default_context(cafile=ca_file)
+    except (OSError, ssl.SSLError) as error:
+        problem = f"is no file of certificates ({type(error).__name__})"
+        raise InputError.one("retriever.ca_file", problem, ca_file) from error

@@ -1,0 +1,160 @@
+"""Runs the whole product on a small world, and reads what it left behind."""
+
+import dataclasses
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+_SPEC = importlib.util.spec_from_file_location(
+    "case_worlds", Path(__file__).with_name("worlds.py")
+)
+worlds_module = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(worlds_module)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """One finished run: its record, and its folder as an auditor finds it."""
+
+    record: object
+    folder: Path
+
+    @property
+    def exit_code(self):
+        return self.record.decision.exit_code
+
+    @property
+    def families(self):
+        return {family.family: family for family in self.record.families}
+
+    @property
+    def gates(self):
+        return {gate.gate: gate for gate in self.record.decision.gates}
+
+    def lines(self, name):
+        text = (self.folder / name).read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.split("\n") if line]
+
+    @property
+    def verdicts(self):
+        return self.lines("verdicts.jsonl")
+
+    def text(self, name):
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    @property
+    def files(self):
+        return [path for path in self.folder.rglob("*") if path.is_file()]
+
+    def holding(self, text):
+        """The files in whose bytes the text stands."""
+        return [path.name for path in self.files if text.encode() in path.read_bytes()]
+
+
+class Bench:
+    """Writes worlds, composes plans, runs them: the command without its door."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.tmp_path = tmp_path
+        self.archive = tmp_path / "archive"
+        self._written = 0
+
+    def write(self, world):
+        """The folder with snapshot/ and directory.json."""
+        from rageval_kit.corpus import write_directory, write_snapshot
+
+        self._written += 1
+        home = self.tmp_path / f"world-{self._written}"
+        home.mkdir()
+        write_snapshot(world, home / "snapshot")
+        write_directory(world, home / "directory.json")
+        return home
+
+    def words(self, world, families, *words):
+        """The command line that runs `families` on `world` (a World, or a folder written before)."""
+        home = world if isinstance(world, Path) else self.write(world)
+        return [
+            "+suite=acl_negative",
+            f"suites.acl_negative.families.ids=[{','.join(families)}]",
+            "corpus=snapshot",
+            f"corpus.path={home / 'snapshot'}",
+            f"archive.root={self.archive}",
+            *words,
+        ]
+
+    def plan(self, world, families, *words, target=None):
+        from rageval_kit.build import compose
+
+        plan = compose(*self.words(world, families, *words))
+        return plan if target is None else dataclasses.replace(plan, target=target)
+
+    def run(self, world, families, *words, target=None):
+        from rageval_kit.cli.progress import Quiet
+        from rageval_kit.run.evaluate import evaluate
+
+        record = evaluate(self.plan(world, families, *words, target=target), Quiet())
+        return Ran(record, self.archive / record.run_id)
+
+
+@dataclass(frozen=True)
+class Ended:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Command:
+    """The command as a shell calls it: in this process, or in one of its own."""
+
+    def __init__(self, folder, key, monkeypatch, capfd) -> None:
+        self.folder, self.key = folder, key
+        self._monkeypatch, self._capfd = monkeypatch, capfd
+
+    def __call__(self, *words):
+        from rageval_kit.cli.door import start
+
+        with self._monkeypatch.context() as patch:
+            patch.chdir(self.folder)
+            self._capfd.readouterr()
+            code = start(list(words))
+            out, err = self._capfd.readouterr()
+        return Ended(code, out, err)
+
+    def process(self, *words, env=None):
+        return subprocess.Popen(
+            [sys.executable, "-m", "rageval_kit", *words],
+            cwd=self.folder,
+            env={**os.environ, **(env or {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+
+@pytest.fixture(scope="session")
+def worlds():
+    return worlds_module
+
+
+@pytest.fixture(autouse=True)
+def _key(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAGEVAL_KEY_FILE", str(tmp_path / "key"))
+
+
+@pytest.fixture
+def bench(tmp_path):
+    return Bench(tmp_path)
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch, capfd):
+    folder = tmp_path / "cwd"
+    folder.mkdir()
+    return Command(folder, tmp_path / "key", monkeypatch, capfd)

@@ -1,0 +1,66 @@
+"""The proof that travels with a suite is of exactly that suite, whole, and can be repeated."""
+
+import os
+
+import pytest
+
+from rageval_kit.generate.shelf import suite_hash
+from rageval_kit.resources import tree
+from rageval_kit.run.proofs import read_proof, shipped_proof
+from rageval_kit.system.faults import FAULTS
+
+SUITES = ["acl_negative"]
+CONDITIONS = {f"ignore_c{number}" for number in range(1, 15)}
+
+
+@pytest.fixture(params=SUITES)
+def suite(request):
+    return request.param
+
+
+@pytest.fixture
+def ids(suite):
+    from rageval_kit.build import plan, requests
+    from rageval_kit.run.prepare import prepare
+
+    (request,), _ = requests([f"+suite={suite}", "retriever=hybrid"])
+    return [family.id for family in prepare(plan(request)).families]
+
+
+@pytest.fixture
+def proof(suite):
+    path = tree("suites") / "proofs" / f"{suite}.json"
+    if not path.is_file():
+        way_out = f"no proof of {suite}: make it with rageval-kit prove +suite={suite}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(way_out)
+        pytest.skip(way_out)
+    return read_proof(path)
+
+
+def test_is_of_the_suite_as_it_stands(proof, ids):
+    now = suite_hash(tree("suites") / "families", ids)
+    assert proof.suite_hash == now, "the families changed since: prove again"
+    assert shipped_proof(now) == proof
+
+
+def test_every_fault_that_a_family_names_was_tried_and_killed(proof, ids):
+    named = {name for name, info in FAULTS.items() if set(info.families) & set(ids)}
+    assert {fault for fault, _, _ in proof.matrix} == named
+    assert [fault for fault, _, how in proof.matrix if not how] == []
+    assert proof.faults_killed == proof.faults_total == len(named) == len(proof.matrix)
+
+
+def test_every_condition_of_the_access_rule_has_its_fault(proof):
+    assert {fault for fault, _, _ in proof.matrix} >= CONDITIONS
+
+
+def test_clean_systems_stayed_silent_on_twenty_seeds(proof):
+    assert proof.clean_silent == proof.clean_seeds >= 20
+
+
+def test_is_dated(proof):
+    year, month, day = map(int, proof.date.split("-"))
+    assert year >= 2025
+    assert 1 <= month <= 12
+    assert 1 <= day <= 31
