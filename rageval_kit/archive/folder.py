@@ -1,5 +1,6 @@
 """Where does a run put what it writes, and who sees to it that it is put there once?"""
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,10 +10,18 @@ from rageval_kit.archive.canonical import plain, refuse_nan
 from rageval_kit.archive.chain import ChainEnd, ChainWriter, write_chain
 from rageval_kit.archive.encoding import encode_plain
 from rageval_kit.archive.files import as_kit_error, sync_folder, write_atomic
-from rageval_kit.archive.journal import JOURNAL, TORN, Journal, Recovered, is_running, read_head
+from rageval_kit.archive.journal import (
+    JOURNAL,
+    TORN,
+    InUseError,
+    Journal,
+    Recovered,
+    is_running,
+    read_head,
+)
 from rageval_kit.archive.masking import Mask
 from rageval_kit.archive.names import MAX_PATH_BYTES, check_name
-from rageval_kit.records.faults import InputError, KitError
+from rageval_kit.records.faults import Fault, InputError, KitError
 
 MANIFEST = "manifest.json"
 ATTRIBUTES = ".gitattributes"
@@ -28,7 +37,10 @@ class RunFolder:
 
     @classmethod
     def create(cls, root: Path, run_id: str, mask: Mask | None = None) -> "RunFolder":
-        """A new folder `root/run_id`; one that exists, sealed or not, is refused (exit 2)."""
+        """A new folder `root/run_id`; one that holds anything, sealed or not, is refused (exit 2).
+
+        One whose run was killed before the first line of its journal holds nothing and is taken.
+        """
         check_name(run_id, "run id", max_parts=1)
         path = root / run_id
         with as_kit_error(path, "the run folder cannot be made"):
@@ -36,7 +48,12 @@ class RunFolder:
             try:
                 path.mkdir()
             except FileExistsError as error:
-                raise _immutable(path) from error
+                if is_running(path / JOURNAL):
+                    raise InUseError(
+                        [Fault(str(path), "another process is writing this run", "", "wait for it")]
+                    ) from error
+                if not _is_stillborn(path):
+                    raise _immutable(path) from error
             sync_folder(root)
         return cls(path, mask or Mask())
 
@@ -56,6 +73,19 @@ class RunFolder:
     def refuse_if_sealed(self) -> None:
         if self.is_sealed:
             raise _immutable(self.path)
+
+    def clear(self) -> None:
+        """Leave only what a resumed run needs: a report without its manifest is none."""
+        if self.is_sealed:
+            return
+        with as_kit_error(self.path, "what was begun cannot be removed"):
+            for item in self.path.iterdir():
+                if item.name in (JOURNAL, TORN):
+                    continue
+                if item.is_dir() and not item.is_symlink():
+                    shutil.rmtree(item)
+                else:
+                    item.unlink()
 
     def write_text(self, name: str, text: str) -> Path:
         """UTF-8; a lone surrogate, which UTF-8 does not have, is refused."""
@@ -150,6 +180,14 @@ def find_resumable(root: Path, fingerprint: str | None = None) -> list[Path]:
         if not is_running(path / JOURNAL):
             found.append(path)
     return found
+
+
+def _is_stillborn(path: Path) -> bool:
+    """Nothing but a journal without a first line, if that."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    names = {item.name for item in path.iterdir()}
+    return names <= {JOURNAL} and read_head(path / JOURNAL) is None
 
 
 def _is_text(data: bytes) -> bool:

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
@@ -19,7 +20,7 @@ import msgspec
 from rageval_kit.archive.canonical import plain, refuse_nan
 from rageval_kit.archive.files import BINARY, as_kit_error, open_regular, sync_folder, write_all
 from rageval_kit.archive.masking import Mask
-from rageval_kit.records.faults import InputError, KitError
+from rageval_kit.records.faults import Fault, InputError, KitError
 
 if sys.platform != "win32":
     import fcntl
@@ -30,6 +31,7 @@ MAX_JOURNAL_BYTES = 4 * 1024**3
 _VERSION = 1
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _MAX_HEAD = 64 * 1024
+_LOCK_ATTEMPTS, _LOCK_PAUSE_S = 5, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +44,25 @@ class Recovered:
     torn: bytes = b""
 
 
+class InUseError(InputError):
+    """The run belongs to another process, which is writing it or has just finished it."""
+
+
 class Journal:
     """Open for appending by one process; `append` returns once the block is on the disk."""
 
-    def __init__(self, path: Path, mask: Mask | None = None) -> None:
+    def __init__(self, path: Path, mask: Mask | None = None, *, create: int = os.O_CREAT) -> None:
         self._path = path
         self._mask = mask or Mask()
         self._done: set[int] = set()
         with as_kit_error(path, "the journal cannot be opened"):
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, 0o666)
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | create | BINARY, 0o666)
         try:
             _lock(self._descriptor, path)
-            self._size = os.fstat(self._descriptor).st_size
+            status = os.fstat(self._descriptor)
+            if not status.st_nlink:  # sealed, and the journal removed, while we waited
+                raise _in_use(path)
+            self._size = status.st_size
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -62,13 +71,19 @@ class Journal:
     def start(
         cls, path: Path, *, run_id: str, fingerprint: str, mask: Mask | None = None
     ) -> "Journal":
-        """A new journal; the run can be resumed from here on."""
-        if path.exists():
-            raise InputError.one(
-                str(path), "a journal exists already", "", "resume that run, or start another"
-            )
+        """A new journal; the run can be resumed from here on.
+
+        One whose first line is not whole holds nothing: its run was killed as it began.
+        """
         journal = cls(path, mask)
         try:
+            if read_head(path) is not None:
+                raise InputError.one(
+                    str(path), "a journal exists already", "", "resume that run, or start another"
+                )
+            with as_kit_error(path, "the journal cannot be started"):
+                os.ftruncate(journal._descriptor, 0)
+            journal._size = 0
             head = {"fingerprint": fingerprint, "journal": _VERSION, "run_id": run_id}
             journal._write(_ENCODER.encode(head) + b"\n")
             with as_kit_error(path, "the journal cannot be started"):
@@ -81,7 +96,9 @@ class Journal:
     @classmethod
     def resume(cls, path: Path, mask: Mask | None = None) -> tuple["Journal", Recovered]:
         """Recover, then go on appending; no other process can come between."""
-        journal = cls(path, mask)
+        if not path.exists():
+            raise _in_use(path)
+        journal = cls(path, mask, create=0)
         try:
             recovered = cls.recover(path)
             journal._size = os.fstat(journal._descriptor).st_size
@@ -168,7 +185,7 @@ def is_running(path: Path) -> bool:
     except OSError:
         return False
     try:
-        _lock(descriptor, path)
+        _lock(descriptor, path, shared=True)
     except KitError:
         return True
     finally:
@@ -176,18 +193,28 @@ def is_running(path: Path) -> bool:
     return False
 
 
-def _lock(descriptor: int, path: Path) -> None:
+def _lock(descriptor: int, path: Path, *, shared: bool = False) -> None:
     """Hold the journal until it is closed or the process ends, however it ends."""
     if sys.platform == "win32":
         return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise InputError.one(
-            str(path), "another process is writing this run", "", "wait until it ends"
-        ) from error
-    except OSError:
-        return  # a share without locks: exclusive creation of the folder still stands
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    for attempt in range(_LOCK_ATTEMPTS):
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            # Who only looks whether a run goes on (shared) holds it for an instant: try again.
+            if shared or attempt == _LOCK_ATTEMPTS - 1:
+                raise _in_use(path) from error
+            time.sleep(_LOCK_PAUSE_S)
+        except OSError:
+            return  # a share without locks: exclusive creation of the folder still stands
+        else:
+            return
+
+
+def _in_use(path: Path) -> InUseError:
+    fault = Fault(str(path), "another process is writing this run", "", "wait until it ends")
+    return InUseError([fault])
 
 
 def _head(line: bytes) -> tuple[str, str] | None:

@@ -34,6 +34,20 @@ def key_path(environ: Mapping[str, str], home: Path) -> Path:
     return (Path(config) if config else home / ".config") / "rageval-kit" / "key"
 
 
+def own_key_path() -> Path:
+    """`key_path` of whoever runs this process."""
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        # An account without a home (a container's number, say), and no HOME.
+        if not (os.environ.get(KEY_VARIABLE) or os.environ.get("XDG_CONFIG_HOME")):
+            raise InputError.one(
+                "key file", "has no place: there is no home folder", "", f"set {KEY_VARIABLE}"
+            ) from error
+        home = Path("~")
+    return key_path(os.environ, home)
+
+
 def load_key(path: Path, *, outside: Path | None = None) -> bytes:
     """The key in `path`; made there once, readable by its owner alone, if there is none.
 
@@ -47,7 +61,7 @@ def load_key(path: Path, *, outside: Path | None = None) -> bytes:
             str(outside),
             f"set {KEY_VARIABLE} elsewhere",
         )
-    with as_kit_error(path, "the key file cannot be read or made"):
+    with as_kit_error(path, f"the key file cannot be read or made (${KEY_VARIABLE} names another)"):
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             text = secrets.token_bytes(KEY_BYTES).hex() + "\n"

@@ -1,8 +1,11 @@
 """What does the last file of an archive say about all the others?"""
 
+import contextlib
 import hashlib
 import re
-from collections.abc import Sequence
+import signal
+import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,13 +83,32 @@ def seal(run_folder: RunFolder, *, run_id: str, fingerprint: str, previous: str 
         entries = tuple(_entry(run_folder, item) for item in files)
         manifest = Manifest(FORMAT, VERSION, run_id, fingerprint, previous, entries)
         data = render(manifest)
-        try:
-            write_new(folder / MANIFEST, data)
-        except FileExistsError:
-            run_folder.refuse_if_sealed()
-            raise
-        (folder / JOURNAL).unlink(missing_ok=True)
+        with _too_late_to_interrupt():
+            try:
+                write_new(folder / MANIFEST, data)
+            except FileExistsError:
+                run_folder.refuse_if_sealed()
+                raise
+            (folder / JOURNAL).unlink(missing_ok=True)
     return hashlib.sha256(data).hexdigest()
+
+
+@contextlib.contextmanager
+def _too_late_to_interrupt() -> Iterator[None]:
+    """From the manifest on the run is finished; stopping now would leave a journal beside it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    # Only what Python handles can strike between two lines of ours.
+    ours = {one: handler for one, handler in before.items() if callable(handler)}
+    for one in ours:
+        signal.signal(one, lambda *_: None)
+    try:
+        yield
+    finally:
+        for one, handler in ours.items():
+            signal.signal(one, handler)
 
 
 def root_digest(folder: Path) -> str:

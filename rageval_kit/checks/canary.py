@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.cases import Expectation, Trace, observed
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"of": ("body", "title")}
@@ -28,7 +28,7 @@ def check(
         if expected is None or observation.error:
             continue
         query = aids.queries.get((observation.step, observation.part), "")
-        for stage in aids.stages & observation.seen.keys():
+        for stage in observed(aids.stages, observation):
             spoke = True
             for text in observation.seen[stage].texts:
                 for item in aids.canaries_in(text, query):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.cases import Expectation, Trace, observed
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
@@ -26,7 +26,7 @@ def check(
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None or observation.error:
             continue
-        for stage in aids.stages & observation.seen.keys():
+        for stage in observed(aids.stages, observation):
             spoke = True
             for item in observation.seen[stage].ids:
                 if item in expected.permitted:

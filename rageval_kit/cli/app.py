@@ -16,6 +16,7 @@ COMMANDS = {
     "report": "Render an archived run again.",
     "replay": "Repeat an archived run, or one case of it.",
     "explain": "Explain a metric, or one case of an archived run.",
+    "serve": "Serve the embedded system over HTTP, as an example to aim retriever=http at.",
     "doctor": "Show what is installed and what this machine allows.",
     "completion": "Print the completion script of a shell.",
 }

@@ -1,5 +1,7 @@
 """Can a suite fail? It is run against every seeded fault, and against none."""
 
+from pathlib import Path
+
 import click
 
 from rageval_kit.cli.machine import machine
@@ -13,13 +15,22 @@ from rageval_kit.cli.machine import machine
         "help_option_names": ["-h", "--help"],
     },
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    envvar="RAGEVAL_PROOF",
+    help="File to write; default: reports/proofs/ beside the archive.",
+)
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="OVERRIDES…")
-def command(words: tuple[str, ...]) -> int:
+def command(words: tuple[str, ...], output: Path | None) -> int:
     """Prove the suites chosen by +suite=…: 0 if every fault is killed and clean runs are silent."""
     from rageval_kit.build import plan, requests
     from rageval_kit.cli.door import say
     from rageval_kit.cli.progress import LineProgress
     from rageval_kit.cli.words import read
+    from rageval_kit.run.proofs import own_proofs, write_proof
     from rageval_kit.run.prove import prove
 
     asked = read(words)
@@ -30,7 +41,8 @@ def command(words: tuple[str, ...]) -> int:
         say(f"rageval-kit: {notice}")
     progress = LineProgress()
     try:
-        proof = prove(plan(made[0]), progress)
+        asked_plan = plan(made[0])
+        proof = prove(asked_plan, progress)
     finally:
         progress.finish()
     for fault, family, how in proof.matrix:
@@ -39,6 +51,9 @@ def command(words: tuple[str, ...]) -> int:
         f"faults killed {proof.faults_killed}/{proof.faults_total} · "
         f"clean seeds silent {proof.clean_silent}/{proof.clean_seeds}"
     )
+    path = output or own_proofs(asked_plan.archive_root) / f"{proof.suite_hash[:12]}.json"
+    write_proof(proof, path)
+    say(f"proof {path}")
     proven = proof.faults_killed == proof.faults_total and proof.clean_silent == proof.clean_seeds
     if asked.json:
         told = {

@@ -32,7 +32,6 @@ class Message:
     name: str
     method: str
     url: str
-    params: tuple[tuple[str, str], ...] = ()
     headers: tuple[tuple[str, bytes], ...] = ()
     content: bytes | None = None
 
@@ -131,7 +130,6 @@ class Client:
         request = self._http.build_request(
             message.method,
             message.url,
-            params=list(message.params) or None,
             headers=[(name.encode("ascii"), value) for name, value in message.headers],
             content=message.content,
             timeout=timeout,

@@ -75,7 +75,7 @@ class Stages:
 
 @dataclass(frozen=True)
 class CallConfig:
-    """One kind of call. A relative `url` starts from `retriever.url`; `headers` add to its headers."""
+    """One kind of call. A relative `url` starts from that of the search; `headers` add to its."""
 
     url: str
     method: Literal["GET", "POST"] = "POST"

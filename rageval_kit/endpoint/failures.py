@@ -32,7 +32,9 @@ def of_status(status: int) -> tuple[str, str]:
     return f"http_{status}", detail
 
 
-def of_exception(error: BaseException, *, reading: bool, late: bool) -> tuple[str, str]:
+def of_exception(  # noqa: PLR0911 - one return for each class
+    error: BaseException, *, reading: bool, late: bool
+) -> tuple[str, str]:
     """`reading`: the head of the reply was there. `late`: the deadline had passed."""
     import httpx2
 
@@ -53,7 +55,9 @@ def of_exception(error: BaseException, *, reading: bool, late: bool) -> tuple[st
     return "adapter", type(error).__name__
 
 
-def _no_connection(error: BaseException) -> tuple[str, str]:
+def _no_connection(  # noqa: PLR0911 - one return for each cause
+    error: BaseException,
+) -> tuple[str, str]:
     import httpx2
 
     for cause in _causes(error):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 
@@ -71,8 +72,7 @@ class Writer:
         return Message(
             name=name,
             method=call.method,
-            url=filled_url(self.config.address(call.url), whole),
-            params=tuple(params.items()),
+            url=_with(params, filled_url(self.config.address(call.url), whole)),
             headers=_headers(sent, posts=call.method == "POST"),
             content=_json(body) if call.method == "POST" else None,
         )
@@ -80,9 +80,8 @@ class Writer:
     def plain(self, name: str, url: str, headers: Mapping[str, str], content: bytes) -> Message:
         """A message without placeholders, as a laboratory takes them."""
         sent = {key: text.encode("ascii") for key, text in headers.items()}
-        return Message(
-            name, "POST", self.config.address(url), (), _headers(sent, posts=True), content
-        )
+        address = self.config.address(url)
+        return Message(name, "POST", address, _headers(sent, posts=True), content)
 
     def _who(self, caller: Caller, asked_for: set[str]) -> dict[str, Value]:
         principal_id = caller.principal_id
@@ -118,6 +117,13 @@ def token_file(path: str | None) -> Mapping[str, str]:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         way_out = 'write {"principal id": "token", …}'
         raise InputError.one(where, "is no JSON mapping of texts", path, way_out) from error
+
+
+def _with(params: Mapping[str, str], url: str) -> str:
+    if not params:
+        return url
+    mark = "&" if "?" in url else "?"
+    return f"{url}{mark}{urlencode(params, errors='surrogatepass')}"
 
 
 def _headers(sent: Mapping[str, bytes | None], *, posts: bool) -> tuple[tuple[str, bytes], ...]:

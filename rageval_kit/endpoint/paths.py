@@ -86,7 +86,7 @@ def parse(text: str) -> Path:
     return Path(text, tuple(steps))
 
 
-def noun(value: Any) -> str:  # noqa: PLR0911 - one return for each kind of JSON
+def noun(value: Any) -> str:
     """The kind of a JSON value in words: details name kinds, never the text of a reply."""
     if value is None:
         return "null"

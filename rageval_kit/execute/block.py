@@ -140,30 +140,40 @@ class Runner:
         ]
         before, started = self.target_s, time.perf_counter()
         with ThreadPoolExecutor(step.in_flight) as pool:
+            started = time.perf_counter()
             responses = list(
-                pool.map(lambda r: self._ask([r], whole_path=script.whole_path)[0], requests)
+                pool.map(lambda r: self._reply([r], whole_path=script.whole_path)[0], requests)
             )
+            self._count(responses, started)
         # Calls overlap: what the target took is the time on the clock, not the sum of the calls.
         self.target_s = before + time.perf_counter() - started
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
             yield _observed(index, part, ask.role, ask.caller.principal_id, response)
 
     def _ask(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
+        started = time.perf_counter()
+        responses = self._reply(requests, whole_path=whole_path)
+        self._count(responses, started)
+        return responses
+
+    def _reply(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
+        """One response per request whatever the adapter does; touches no counter (threads)."""
         target = self.target
         ask = target.answer if whole_path and isinstance(target, Answers) else target.search
-        started = time.perf_counter()
         try:
             responses = ask(requests)
         except Exception as fault:  # noqa: BLE001 - a foreign adapter may raise anything; the case fails with its cause
             cause = f"{type(fault).__name__}: {fault}"
             responses = [Response(r.request_id, error="adapter", detail=cause) for r in requests]
-        self.target_s += time.perf_counter() - started
-        self.calls += len(requests)
         if len(responses) != len(requests):
             detail = f"{len(responses)} replies to {len(requests)} requests"
             responses = [Response(r.request_id, error="adapter", detail=detail) for r in requests]
-        self.failed += sum(bool(response.error) for response in responses)
         return list(responses)
+
+    def _count(self, responses: Sequence[Response], started: float) -> None:
+        self.target_s += time.perf_counter() - started
+        self.calls += len(responses)
+        self.failed += sum(bool(response.error) for response in responses)
 
     def _call(self, request_id: str, call: Callable[[], Response]) -> Response:
         started = time.perf_counter()
@@ -173,9 +183,7 @@ class Runner:
             response = Response(
                 request_id, error="adapter", detail=f"{type(fault).__name__}: {fault}"
             )
-        self.target_s += time.perf_counter() - started
-        self.calls += 1
-        self.failed += bool(response.error)
+        self._count([response], started)
         return response
 
     def _apply(self, index: int, change: Change) -> Observation:

@@ -9,7 +9,7 @@ KEEPER = "kit-keeper"
 
 
 def prefix(args: Mapping[str, object]) -> str:
-    return f"{CROWD}-{args['visible']}"
+    return f"{CROWD}-{args['visible']}-"
 
 
 def tenant_of(world: World) -> str:

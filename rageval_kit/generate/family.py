@@ -7,7 +7,7 @@ once; `{each: [...]}` inside any argument multiplies it into variants.
 import difflib
 import itertools
 import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -32,6 +32,23 @@ SLOTS = {
     "checks": "rageval_kit.checks",
     "alive": "rageval_kit.generate.alive",
 }
+TYPES: Mapping[str, tuple[type, ...]] = {
+    "id": (str,), "version": (int,), "title": (dict,), "motive": (dict,), "limits": (dict,),
+    "severity": (str, dict), "counts_as": (str,), "world": (list,), "who": (str, dict),
+    "when": (list,), "ask": (list,), "see": (dict,), "checks": (list,), "alive": (list,),
+    "service_level": (str,), "policy": (dict,), "size": (dict,), "requires": (dict,),
+    "examples": (list,), "look_first": (dict,),
+}  # fmt: skip
+TYPE_NAMES = {str: "text", int: "a whole number", dict: "a mapping", list: "a list"}
+INNER = {
+    "who": ("denied_by", "part", "beside"),
+    "see": ("must", "also"),
+    "size": ("cases",),
+    "severity": ("default", "at"),
+}
+PARTS = ("document", "version", "chunk", "attachment")
+BESIDE = ("service_account",)
+CONTRASTS = ("unknown_id",)
 KIT_CHECKS = frozenset({"CTL-02", "CTL-04", "CTL-05", "CTL-06", "CTL-07", "LOG-06"})
 
 
@@ -115,15 +132,16 @@ def read(data: Mapping[str, Any], where: str) -> Family:
         for key in REQUIRED
         if key not in data
     ]
-    if faults:
-        raise InputError(faults)
-    concrete = [variant for _, variant in _expand(data)]
-    for variant in concrete:
+    ill_typed = dict(_type_faults(data, where))
+    faults += ill_typed.values()
+    sound = {key: value for key, value in data.items() if key in FIELDS and key not in ill_typed}
+    faults += _text_faults(sound, where)
+    for _, variant in _expand(sound):
         faults += _word_faults(variant, where)
-        faults += _shape_faults(variant, where)
+        faults += _value_faults(variant, where)
     if faults:
         raise InputError(dict.fromkeys(faults))
-    return _record(data, concrete[0])
+    return _record(data, next(_expand(data))[1])
 
 
 def variants(family: Family) -> list[Family]:
@@ -233,76 +251,108 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
+def _type_faults(data: Mapping[str, Any], where: str) -> Iterator[tuple[str, Fault]]:
+    for key, types in TYPES.items():
+        value = data.get(key)
+        if key in data and (not isinstance(value, types) or isinstance(value, bool)):
+            names = " or ".join(TYPE_NAMES[one] for one in types)
+            yield key, Fault(f"{where}: {key}", f"is not {names}", type(value).__name__)
+
+
+def _text_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
+    for text in ("title", "motive", "limits", "look_first"):
+        if text in data:
+            missing = [lang for lang in ("en", "zh") if not data[text].get(lang)]
+            if missing:
+                yield Fault(f"{where}: {text}", f"lacks {', '.join(missing)}", way_out="add it")
+
+
 def _word_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
-    who = data["who"]
+    if data.get("id") in KIT_CHECKS:
+        return
+    who = data.get("who", {})
     named: list[tuple[str, Any]] = []
-    if isinstance(who, Mapping):
-        if "denied_by" in who:
-            named.append(("who", who["denied_by"]))
-    elif who != "nobody":
-        yield Fault(f"{where}: who", "names nobody or a mapping with denied_by", met=str(who))
+    if isinstance(who, Mapping) and "denied_by" in who:
+        named.append(("who", who["denied_by"]))
     for slot in ("world", "when", "ask", "checks", "alive"):
         named += [(slot, item) for item in data.get(slot, ())]
-    if data["id"] in KIT_CHECKS:
-        return
     for slot, item in named:
         try:
             word = _word(item)
         except (AttributeError, ValueError):
             yield Fault(f"{where}: {slot}", "is not a word", met=str(item))
             continue
-        known = vocabulary(slot)
-        if word.name not in known:
+        yield from _one_word_faults(slot, word, where)
+
+
+def _one_word_faults(slot: str, word: Word, where: str) -> Iterator[Fault]:
+    known = vocabulary(slot)
+    if word.name not in known:
+        yield _unknown(f"{where}: {slot}", "is not a word of this slot", word.name, known)
+        return
+    module = word_module(slot, word.name)
+    takes = module.TAKES
+    for key in getattr(module, "WANTS", ()):
+        if key not in word.args:
             yield Fault(
-                f"{where}: {slot}",
-                "is not a word of this slot",
-                word.name,
-                nearest(word.name, known),
+                f"{where}: {slot}.{word.name}", f"lacks its argument {key}", way_out="give it one"
             )
-            continue
-        takes = getattr(word_module(slot, word.name), "TAKES", {})
-        for key, value in word.args.items():
-            if key not in takes:
-                yield Fault(
-                    f"{where}: {slot}.{word.name}",
-                    "takes no such argument",
-                    str(key),
-                    nearest(str(key), set(takes)) if takes else "it takes none",
-                )
-            elif takes[key] is not None and value not in takes[key]:
-                yield Fault(
-                    f"{where}: {slot}.{word.name}.{key}",
-                    "is not one of its values",
-                    str(value),
-                    f"one of {', '.join(map(str, takes[key]))}",
-                )
+    for key, value in word.args.items():
+        if key not in takes:
+            yield Fault(
+                f"{where}: {slot}.{word.name}",
+                "takes no such argument",
+                str(key),
+                nearest(str(key), set(takes)) if takes else "it takes none",
+            )
+        elif takes[key] is not None and value not in takes[key]:
+            yield Fault(
+                f"{where}: {slot}.{word.name}.{key}",
+                "is not one of its values",
+                str(value),
+                f"one of {', '.join(map(str, takes[key]))}",
+            )
 
 
-def _shape_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
-    severity = data["severity"]
-    given = severity.values() if isinstance(severity, Mapping) else [severity]
-    flat = [
-        v for value in given for v in (value.values() if isinstance(value, Mapping) else [value])
-    ]
-    known = {str(s) for s in Severity}
-    yield from (
-        Fault(f"{where}: severity", "is not a severity", str(s), nearest(str(s), known))
-        for s in flat
-        if s not in known
-    )
-    stages = {str(s) for s in Stage}
+def _unknown(where: str, problem: str, met: object, known: Iterable[str]) -> Fault:
+    return Fault(where, problem, str(met), nearest(str(met), set(known)))
+
+
+def _value_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
+    """Names inside fields that are neither words nor arguments of words."""
+    for name, fields in INNER.items():
+        value = data.get(name)
+        for key in value if isinstance(value, Mapping) else ():
+            if key not in fields:
+                yield _unknown(f"{where}: {name}.{key}", "is not a field here", key, fields)
+    for place, value, known in _named(data):
+        if value not in known:
+            yield _unknown(f"{where}: {place}", "is not one of its values", value, known)
+    cases = data.get("size", {}).get("cases", 1)
+    if not isinstance(cases, int) or cases < 1:
+        yield Fault(f"{where}: size.cases", "is not a whole number above 0", str(cases))
+
+
+def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Sequence[str]]]:
+    """(place, value met, values known) of every closed choice in a family."""
+    severities, taps = tuple(map(str, Severity)), tuple(map(str, Stage))
+    severity, who = data.get("severity", Severity.LOW), data.get("who", "nobody")
+    if isinstance(severity, Mapping):
+        yield "severity.default", severity.get("default"), severities
+        for tap, one in severity.get("at", {}).items():
+            yield "severity.at", tap, taps
+            yield f"severity.at.{tap}", one, severities
+    else:
+        yield "severity", severity, severities
+    if isinstance(who, Mapping):
+        yield "who.part", who.get("part", PARTS[0]), PARTS
+        yield "who.beside", who.get("beside", BESIDE[0]), BESIDE
+    else:
+        yield "who", who, ("nobody",)
     for kind in ("must", "also"):
-        yield from (
-            Fault(f"{where}: see.{kind}", "is not a tap", str(s), nearest(str(s), stages))
-            for s in data["see"].get(kind, ())
-            if s not in stages
-        )
-    for text in ("title", "motive", "limits"):
-        missing = {"en", "zh"} - set(data[text])
-        if missing:
-            yield Fault(f"{where}: {text}", f"lacks {', '.join(sorted(missing))}", way_out="add it")
-    level = data.get("service_level", "")
-    if level and level not in SERVICE_LEVELS:
-        yield Fault(
-            f"{where}: service_level", "is unknown", level, nearest(level, set(SERVICE_LEVELS))
-        )
+        listed = data.get("see", {}).get(kind, [])
+        for tap in listed if isinstance(listed, list) else [listed]:
+            yield f"see.{kind}", tap, taps
+    yield "counts_as", data.get("counts_as", CountsAs.SECURITY), tuple(map(str, CountsAs))
+    yield "contrast", data.get("contrast", CONTRASTS[0]), CONTRASTS
+    yield "service_level", data.get("service_level", SERVICE_LEVELS[0]), SERVICE_LEVELS

@@ -31,6 +31,10 @@ def load(folder: Path, ids: Iterable[str] | None = None) -> list[Family]:
         if not isinstance(data, dict):
             faults.append(Fault(path.name, "is not a mapping of fields", type(data).__name__))
             continue
+        if data.get("id", family_id) != family_id:
+            faults.append(
+                Fault(f"{path.name}: id", "is not the file's name", str(data["id"]), family_id)
+            )
         try:
             families.append(read(data, path.name))
         except InputError as error:

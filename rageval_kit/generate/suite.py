@@ -64,24 +64,26 @@ def compile_family(scene: Scene, family: Family, size: int) -> FamilyCases:
             continue
         available += found.available
         every = every and len(usable) >= found.available
-        for number, (pair, word) in enumerate(_combinations(variant, usable)):
+        for pair, word, others in _combinations(variant, usable):
             case_id = f"{family.id}-{len(cases) + 1:05d}"
-            cases.append(_case(scene, variant, case_id, pair, word, usable[number + 1 :]))
+            cases.append(_case(scene, variant, case_id, pair, word, others))
             known[case_id] = variant
     return FamilyCases(family, tuple(cases), known, available, every and bool(cases), nothing)
 
 
-def _combinations(variant: Family, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Word]]:
+def _combinations(
+    variant: Family, pairs: Sequence[Pair]
+) -> Iterator[tuple[Pair, Word, Sequence[Pair]]]:
     """Each pair with each wording; where many readers share a step, one case for the whole lot."""
     together = [word for word in variant.when if word.name == "together"]
     if together:
         step = int(together[0].args.get("in_flight", 16)) // 2
         for start in range(0, len(pairs), step):
-            yield pairs[start], variant.ask[0]
+            yield pairs[start], variant.ask[0], pairs[start + 1 : start + step]
         return
     for pair in pairs:
         for word in variant.ask:
-            yield pair, word
+            yield pair, word, ()
 
 
 def _find(scene: Scene, variant: Family, limit: int) -> Found:
@@ -122,6 +124,8 @@ def _lacking(scene: Scene, variant: Family) -> str:
         needs |= STEP_NEEDS.get(word.name, frozenset())
     for word in variant.world:
         needs |= getattr(word_module("world", word.name), "NEEDS", frozenset())
+    if all(word.name == "canary" for word in variant.checks):
+        needs.add(Power.PLANT)
     missing = sorted(needs - scene.powers)
     if missing:
         return f"the target lacks the power {', '.join(missing)}"
@@ -146,9 +150,7 @@ def _case(
     word: Word,
     others: Sequence[Pair],
 ) -> Case:
-    more = (
-        [(other, _wording(scene, other, word)) for other in others[:31]] if _many(variant) else []
-    )
+    more = [(other, _wording(scene, other, word)) for other in others]
     walk = Walk(scene, variant, pair, _wording(scene, pair, word), more)
     walk.apply(pair.setup)
     for step in variant.when:
@@ -179,10 +181,6 @@ def _case(
     return Case(case_id, coordinates, script, expectation, pair.conditions)
 
 
-def _many(variant: Family) -> bool:
-    return any(word.name == "together" for word in variant.when)
-
-
 def _alive(variant: Family, pair: Pair) -> tuple[Word, ...]:
     """The living positives of a case; where no twin exists the reader's own sibling stands in."""
     if pair.twin_id:
@@ -202,12 +200,16 @@ def alive_words(variant: Family, expectation: Expectation) -> tuple[Word, ...]:
         twin_id="yes" if has_twin else "",
         sibling_id="yes" if "sibling" in expectation.marks else "",
     )
-    return _alive(variant, pair)
+    words = _alive(variant, pair)
+    if "changed" in expectation.marks and all(word.name != "acknowledged" for word in words):
+        # A pair that a script brings about is denied only if the target took the changes.
+        words = (*words, Word("acknowledged"))
+    return words
 
 
 def _relevant(scene: Scene, pair: Pair) -> frozenset[str]:
     """What of the target's crowd the reader may see, by the monitor."""
-    start = scene.places[pair.chunk_id].document.document_id.rsplit("-", 1)[0]
+    start = scene.places[pair.chunk_id].document.document_id.rsplit("-", 1)[0] + "-"
     permitted = scene.monitor.permitted(pair.reader_id, scene.grain)
     return frozenset(
         item

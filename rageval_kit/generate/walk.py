@@ -146,6 +146,7 @@ class Walk:
     def apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
             self.world = evolve(self.world, change)
+            self.mark("changed")
             self.steps.append(Apply(change))
         if changes:
             self.monitor = self.monitor.after(self.world)

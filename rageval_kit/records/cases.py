@@ -1,6 +1,6 @@
 """A case: the script that the target executes, and the expectation that only the checks see."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -173,6 +173,11 @@ class Observation:
     detail: str = ""
     latency_s: float = 0.0
     acknowledged: bool | None = None
+
+
+def observed(stages: Collection[Stage], observation: Observation) -> tuple[Stage, ...]:
+    """Those of `stages` that spoke, in the order of the path: the same in every process."""
+    return tuple(s for s in Stage if s in stages and s in observation.seen)
 
 
 @dataclass(frozen=True, slots=True)

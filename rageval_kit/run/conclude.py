@@ -14,7 +14,7 @@ from rageval_kit.run.findings import findings
 from rageval_kit.run.measure import measure
 from rageval_kit.run.open import OpenRun
 from rageval_kit.run.prepare import Prepared
-from rageval_kit.run.proofs import shipped_proof
+from rageval_kit.run.proofs import proof_of
 from rageval_kit.run.rows import CaseRow, answered
 
 FINDINGS_KEPT = 1000
@@ -27,7 +27,7 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
     spec, target = plan.spec, plan.target
     families = family_results(prepared.made, rows, prepared.required)
     cells = coverage(prepared.made, rows)
-    proof = shipped_proof(prepared.suite_hash)
+    proof = proof_of(prepared.suite_hash, plan.archive_root)
     checked = controls(prepared, rows, cells, proof, run.key)
     measured = measure(plan.metrics, rows, spec.seed)
     told = findings(prepared, rows, run.run_id)

@@ -1,12 +1,14 @@
 """Was the suite itself able to fail: canaries sound, detectors awake, taps speaking, repeatable?"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rageval_kit.detect import Detector, ladder_self_test
+from rageval_kit.detect.ladder import Finder
 from rageval_kit.execute.block import Runner
+from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.words import MARK
-from rageval_kit.records.cases import Ask, Count, Together
+from rageval_kit.records.cases import Ask, Case, Count, Together
 from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
 from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.prepare import Prepared
@@ -26,11 +28,11 @@ def controls(
     asked = {family.id: family.title for family in prepared.families}
     made = [
         _twins(rows),
-        _canaries(prepared),
-        _detectors(),
+        canaries_sound(prepared.scene, prepared.detector, queries_of(prepared.cases)),
+        detectors_awake(Detector),
         _faults(proof),
-        _taps(prepared, rows),
-        _replay(prepared, rows, key),
+        taps_spoke(prepared, rows),
+        repeats(prepared, rows, key),
         _coverage(cells),
     ]
     return [
@@ -47,15 +49,21 @@ def _twins(rows: Sequence[CaseRow]) -> ControlResult:
     return ControlResult("CTL-01", {}, None if not tried else True, alive, len(tried))
 
 
-def _canaries(prepared: Prepared) -> ControlResult:
-    scene, detector = prepared.scene, prepared.detector
+def canaries_sound(
+    scene: Scene, detector: Detector | None, queries: Collection[str]
+) -> ControlResult:
+    """Each canary in one passage, in no title and in no query."""
     if detector is None:
         return ControlResult("CTL-02", {}, None, 0, 0, "the target cannot be planted in")
     found: Counter[str] = Counter()
-    wrong = []
+    wrong: list[str] = []
+    titles = {place.version.version_id: place.version.title for place in scene.places.values()}
+    wrong += [
+        f"a canary stands in the title of {version_id}"
+        for version_id, title in titles.items()
+        if detector.find(title)
+    ]
     for place in scene.places.values():
-        if MARK.search(place.version.title):
-            wrong.append(f"a canary stands in the title of {place.version.version_id}")
         for mark in MARK.findall(place.chunk.text):
             found[mark.strip()[5:-1]] += 1
     wrong += [
@@ -63,29 +71,30 @@ def _canaries(prepared: Prepared) -> ControlResult:
         for token in scene.canaries
         if found[token] != 1
     ]
-    queries = {query for case in prepared.cases for query in _queries(case.script.steps)}
     wrong += [
         f"a query carries a canary ({len(query)} characters)"
         for query in queries
-        if MARK.search(query) or detector.find(query)
+        if detector.find(query)
     ]
     detail = wrong[0] if wrong else f"{len(queries)} queries carry none"
     total = len(scene.canaries)
     return ControlResult("CTL-02", {}, not wrong, total - len(wrong), total, detail)
 
 
-def _queries(steps: Sequence[object]) -> list[str]:
-    found = []
-    for step in steps:
-        if isinstance(step, Ask | Count):
-            found.append(step.query)
-        elif isinstance(step, Together):
-            found += [ask.query for ask in step.asks]
+def queries_of(cases: Iterable[Case]) -> set[str]:
+    found: set[str] = set()
+    for case in cases:
+        for step in case.script.steps:
+            if isinstance(step, Ask | Count):
+                found.add(step.query)
+            elif isinstance(step, Together):
+                found |= {ask.query for ask in step.asks}
     return found
 
 
-def _detectors() -> ControlResult:
-    report = ladder_self_test(Detector)
+def detectors_awake(make: Callable[[Mapping[str, str]], Finder]) -> ControlResult:
+    """Every disguise found, no benign text taken for a canary."""
+    report = ladder_self_test(make)
     passed = sum(rung.found == rung.n for rung in report.results)
     detail = f"{report.benign_found} false alarms in {report.benign_n} benign texts"
     return ControlResult("CTL-04", {}, report.met, passed, len(report.results), detail)
@@ -99,7 +108,8 @@ def _faults(proof: ProofSummary) -> ControlResult:
     return ControlResult("CTL-05", {}, met, proof.faults_killed, proof.faults_total, detail)
 
 
-def _taps(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
+def taps_spoke(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
+    """Every tap that the suites require spoke at least once."""
     required = {
         str(tap) for spec in prepared.plan.spec.suites.values() for tap in spec.required_taps
     }
@@ -110,7 +120,7 @@ def _taps(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
     return ControlResult("CTL-06", {}, met, len(required) - len(silent), len(required), detail)
 
 
-def _replay(prepared: Prepared, rows: Sequence[CaseRow], key: bytes) -> ControlResult:
+def repeats(prepared: Prepared, rows: Sequence[CaseRow], key: bytes) -> ControlResult:
     """Run the first cases again: the same verdicts and the same ids at every tap."""
     from rageval_kit.run.evaluate import blocks
 

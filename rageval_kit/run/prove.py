@@ -18,6 +18,7 @@ from rageval_kit.records.faults import InputError
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.evaluate import Progress, blocks
 from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.kit_faults import KIT_FAULTS
 from rageval_kit.run.prepare import Prepared, prepare
 from rageval_kit.run.rows import CaseRow
 from rageval_kit.system.faults import FAULTS
@@ -43,13 +44,16 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
             for name, info in sorted(named.items())
         }
         clean = [pool.submit(is_silent, asked.request, first + number) for number in range(seeds)]
-        for _ in as_completed([*killed.values(), *clean]):
+        for _ in as_completed(killed.values()):
+            progress.advance(1)
+        for _ in as_completed(clean):
             progress.advance(1)
     progress.finish()
-    matrix = tuple(
+    matrix = [
         (name, "+".join(sorted(ids & set(named[name].families))), job.result())
         for name, job in killed.items()
-    )
+    ]
+    matrix += kit_kills(whole)
     return ProofSummary(
         suite_hash=whole.suite_hash,
         date=datetime.now(UTC).date().isoformat(),
@@ -57,8 +61,24 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
         faults_total=len(matrix),
         clean_seeds=seeds,
         clean_silent=sum(job.result() for job in clean),
-        matrix=matrix,
+        matrix=tuple(matrix),
     )
+
+
+def kit_kills(prepared: Prepared) -> list[tuple[str, str, str]]:
+    """The kit's own faults against the kit's own checks, on the first block of the suite."""
+    first = next(blocks(prepared.cases, prepared.plan.spec.engine.block), [])
+    prepared.plan.target.connect(prepared.world)
+    try:
+        rows = run_cases(prepared, [case.case_id for case in first])
+        there = {family.id for family in prepared.families}
+        return [
+            (name, control, kill(prepared, rows))
+            for name, (control, kill) in KIT_FAULTS.items()
+            if control in there
+        ]
+    finally:
+        prepared.plan.target.close()
 
 
 def how_killed(request: Request, fault: str, families: Sequence[str]) -> str:

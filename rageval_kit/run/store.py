@@ -109,14 +109,14 @@ def subjects_of(record: RunRecord) -> Mapping[str, str]:
 def _with_self_check(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
 ) -> RunRecord:
-    """Write records and reports, search every file for canaries; a hit is a violation, told anew."""
+    """Write records and reports and search every file for canaries; a hit is a violation."""
     if prepared.detector is None or all(f.id != SELF_LEAK for f in prepared.families):
         _write_record(prepared, run, rows, record)
         return record
     files = len(_files(run)) + len(REPORT_FILES) + len(prepared.plan.spec.report.formats)
     clean = _decided(prepared, record, rows, (), files)
     _write_record(prepared, run, rows, clean)
-    leaky = [path.name for path in _files(run) if _carries_canary(prepared, path)]
+    leaky = [path.name for path in _files(run) if carries_canary(prepared, path)]
     if not leaky:
         return clean
     found = _decided(prepared, record, rows, leaky, files)
@@ -128,7 +128,7 @@ def _files(run: OpenRun) -> list[Path]:
     return sorted(path for path in run.folder.path.rglob("*") if path.is_file())
 
 
-def _carries_canary(prepared: Prepared, path: Path) -> bool:
+def carries_canary(prepared: Prepared, path: Path) -> bool:
     """What people read is searched for every disguise, records of ids and hashes for the tokens.
 
     Read in pieces that overlap by more than a canary is long.

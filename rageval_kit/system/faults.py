@@ -191,8 +191,9 @@ _ALL = (
     _fault(
         Fault.FILTER_AFTER_TOP_K,
         "RNK-03",
-        "The best k of everything are taken first and filtered afterwards, which starves readers.",
-        "先取全库前 k 条再过滤，权限少的读者得不到结果。",
+        "The nearest candidates of everything are taken first and filtered afterwards, which "
+        "starves readers.",
+        "先从全库取最相近的候选再过滤，权限少的读者得不到结果。",
     ),
     _fault(
         Fault.CITATION_WITHOUT_CHECK,

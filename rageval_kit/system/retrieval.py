@@ -94,10 +94,8 @@ class Search:
         sparse = self._sparse(None if fault is Fault.SPARSE_ARM_UNFILTERED else mask)
         dense = self._dense(None if fault is Fault.DENSE_ARM_UNFILTERED else mask)
         if fault is Fault.FILTER_AFTER_TOP_K:
-            sparse, dense = (
-                self._starved(self._sparse(None), k),
-                self._starved(self._dense(None), k),
-            )
+            # Each arm took its candidates from everything; few or none of them are the reader's.
+            sparse, dense = (self._starved(self._sparse(None)), self._starved(self._dense(None)))
         fused = _only(mask, self._fused(sparse, dense))
         if not self.config.rerank:
             return Found(sparse, dense, _cut(fused, k), None, _cut(fused, k))
@@ -141,8 +139,8 @@ class Search:
         within = None if mask is None else np.flatnonzero(mask)
         return best(self.cosine, self.config.candidates, self.config.dense_floor, within)
 
-    def _starved(self, ranking: Ranked | None, k: int) -> Ranked | None:
-        return None if ranking is None else _only(self.visible.passages, _cut(ranking, k))
+    def _starved(self, ranking: Ranked | None) -> Ranked | None:
+        return None if ranking is None else _only(self.visible.passages, ranking)
 
     def _fused(self, sparse: Ranked | None, dense: Ranked | None) -> Ranked:
         rankings = [ranking for ranking in (sparse, dense) if ranking is not None]

@@ -122,7 +122,7 @@ def test_no_secret_of_eight_characters_survives(secret, before, after):
 
 def test_secrets_are_collected_from_where_they_are_named():
     yaml = "a: Bearer ${oc.env:JUDGE_API_KEY}\nb: ${oc.env:PORT,80}\nc: ${oc.env:UNSET}\n"
-    environ = {"JUDGE_API_KEY": SECRET, "PORT": "8080", "HOME": "/root"}
+    environ = {"JUDGE_API_KEY": SECRET, "PORT": "8080", "HOME": "/srv/ann"}
     assert secrets_behind_environment([yaml], environ) == {SECRET, "8080"}
 
 

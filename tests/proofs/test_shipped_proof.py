@@ -4,30 +4,38 @@ import os
 
 import pytest
 
+from rageval_kit.build import compose
+from rageval_kit.build.planning import with_spec
 from rageval_kit.generate.shelf import suite_hash
+from rageval_kit.records.verdicts import Outcome
 from rageval_kit.resources import tree
+from rageval_kit.run.prepare import prepare
 from rageval_kit.run.proofs import read_proof, shipped_proof
+from rageval_kit.run.prove import outcomes
 from rageval_kit.system.faults import FAULTS
 
 SUITES = ["acl_negative"]
+# Faults of three different parts, each quick to meet again: index, citations, counts.
+AGAIN = ["no_tenant_check", "citation_without_check", "count_unfiltered"]
 CONDITIONS = {f"ignore_c{number}" for number in range(1, 15)}
 
 
-@pytest.fixture(params=SUITES)
+@pytest.fixture(params=SUITES, scope="module")
 def suite(request):
     return request.param
 
 
-@pytest.fixture
-def ids(suite):
-    from rageval_kit.build import plan, requests
-    from rageval_kit.run.prepare import prepare
-
-    (request,), _ = requests([f"+suite={suite}", "retriever=hybrid"])
-    return [family.id for family in prepare(plan(request)).families]
+@pytest.fixture(scope="module")
+def plan(suite):
+    return compose(f"+suite={suite}", "retriever=hybrid")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def ids(plan):
+    return [family.id for family in prepare(plan).families]
+
+
+@pytest.fixture(scope="module")
 def proof(suite):
     path = tree("suites") / "proofs" / f"{suite}.json"
     if not path.is_file():
@@ -64,3 +72,10 @@ def test_is_dated(proof):
     assert year >= 2025
     assert 1 <= month <= 12
     assert 1 <= day <= 31
+
+
+@pytest.mark.parametrize("fault", AGAIN)
+def test_a_kill_it_tells_of_happens_again(plan, proof, fault):
+    told = {name: families for name, families, how in proof.matrix if how}
+    again = outcomes(with_spec(plan, fault=fault, families=told[fault].split("+")))
+    assert Outcome.VIOLATED in {row.outcome for row in again}

@@ -339,12 +339,14 @@ BEHAVIOURS = {
     "always_refuse": finds_nothing,
     "echo_query": echoes,
 }
+SIZES = {"filter_after_top_k": {"candidates": 1}}
 
 
 @pytest.mark.parametrize("fault", BEHAVIOURS)
 def test_each_pipeline_fault_shows_and_the_clean_system_does_not(fault):
-    assert BEHAVIOURS[fault](connected(fault=fault))
-    assert not BEHAVIOURS[fault](connected())
+    sizes = SIZES.get(fault, {})
+    assert BEHAVIOURS[fault](connected(fault=fault, **sizes))
+    assert not BEHAVIOURS[fault](connected(**sizes))
 
 
 @pytest.mark.parametrize(

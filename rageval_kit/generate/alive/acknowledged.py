@@ -21,7 +21,6 @@ def judge(
     del expectation, args, aids
     for observation in trace.observations:
         if observation.acknowledged is False:
-            return CheckResult(
-                NAME, Outcome.UNOBSERVED, reason=observation.error or "not_acknowledged"
-            )
+            detail = f" ({observation.detail[:200]})" if observation.detail else ""
+            return CheckResult(NAME, Outcome.UNOBSERVED, reason=f"not_acknowledged{detail}")
     return CheckResult(NAME, Outcome.HELD)

@@ -8,6 +8,7 @@ from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("cache", "log")}
+WANTS = ("is",)
 NAME = "live"
 
 

@@ -7,6 +7,7 @@ from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"is": None}
+WANTS = ("is",)
 NAME = "relevant_visible"
 
 

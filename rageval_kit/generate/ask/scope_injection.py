@@ -8,6 +8,7 @@ from rageval_kit.generate.walk import Wording
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("filter_syntax", "client_tenant", "quoted_tautology"),
 }
+WANTS = ("is",)
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:

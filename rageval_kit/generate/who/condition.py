@@ -7,6 +7,7 @@ from rageval_kit.generate.pairs import standing
 from rageval_kit.generate.scene import Found, Scene, bit
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": tuple(f"C{i}" for i in range(1, 15))}
+WANTS = ("is",)
 SAME_READER = {"C5", "C6", "C7"}
 
 

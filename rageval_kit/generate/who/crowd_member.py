@@ -7,6 +7,7 @@ from rageval_kit.generate.scene import Found, Pair, Scene
 from rageval_kit.records.world import PrincipalKind
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"visible": None}
+WANTS = ("visible",)
 
 
 def find(scene: Scene, args: Mapping[str, object], limit: int, part: str) -> Found:

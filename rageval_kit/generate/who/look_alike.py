@@ -21,9 +21,9 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     def near(reader: Principal, place: Place) -> bool:
         document = place.document
         if of_tenant:
-            own, other = reader.tenant_id or "", document.tenant_id
-            return own != other and (
-                folded(own) == folded(other) or other.startswith(own) or own.startswith(other)
+            short, long = sorted((reader.tenant_id or "", document.tenant_id), key=len)
+            return short not in {"", long} and (
+                folded(short) == folded(long) or long.startswith(short) or long.endswith(short)
             )
         return any(
             entry.subject_kind is SubjectKind.USER

@@ -20,6 +20,7 @@ from rageval_kit.records.world import (
 )
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"documents": None, "visible": None}
+WANTS = ("documents", "visible")
 NEEDS = frozenset({Power.PLANT})
 SYLLABLES = ("vor", "quem", "tash", "lind", "bruk", "zeph", "orm", "pell", "dax", "mir")
 
@@ -36,7 +37,7 @@ def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     visible = max(1, round(total * float(str(args["visible"]))))
     word, tenant = topic(args, seed), tenant_of(world)
     documents = tuple(
-        _document(world, f"{prefix(args)}-{i:04d}", tenant, word, hidden=i >= visible)
+        _document(world, f"{prefix(args)}{i:04d}", tenant, word, hidden=i >= visible)
         for i in range(total)
     )
     return Planting(documents, (Principal(KEEPER, tenant),))

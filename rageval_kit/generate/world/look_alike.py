@@ -20,15 +20,16 @@ from rageval_kit.records.world import (
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"same": ("id", "template"), "across": ("tenant",)}
 NEEDS = frozenset({Power.PLANT})
-SUFFIX = "-archive"
+PREFIX, SUFFIX = "archive-", "-archive"
 
 
 def spellings(tenant_id: str) -> dict[str, str]:
-    """Near misses of an id: by case, full width, an added suffix, a trailing space."""
+    """Near misses of an id: by case, full width, an added prefix or suffix, a trailing space."""
     wide = "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in tenant_id)
     found = {
         "case": tenant_id.swapcase(),
         "width": wide,
+        "prefix": PREFIX + tenant_id,
         "suffix": tenant_id + SUFFIX,
         "space": tenant_id + " ",
     }
