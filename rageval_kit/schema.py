@@ -117,10 +117,14 @@ class ReportSpec:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveSpec:
-    """Runs are written to `<root>/<run_id>/`; a `run_id` of None is made from time and config."""
+    """Runs are written to `<root>/<run_id>/`; a `run_id` of None is made from time and config.
+
+    `previous`: root digest of the release before this one, which the manifest then names.
+    """
 
     root: str = "./reports/archive"
     run_id: str | None = None
+    previous: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,11 +183,11 @@ def find_resumable(root: Path, fingerprint: str | None = None) -> list[Path]:
 
 
 def _is_stillborn(path: Path) -> bool:
-    """Nothing but a journal without a first line, if that."""
+    """Nothing but a journal without its first line."""
     if path.is_symlink() or not path.is_dir():
         return False
     names = {item.name for item in path.iterdir()}
-    return names <= {JOURNAL} and read_head(path / JOURNAL) is None
+    return names == {JOURNAL} and read_head(path / JOURNAL) is None
 
 
 def _is_text(data: bytes) -> bool:

@@ -59,10 +59,7 @@ class Journal:
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | create | BINARY, 0o666)
         try:
             _lock(self._descriptor, path)
-            status = os.fstat(self._descriptor)
-            if not status.st_nlink:  # sealed, and the journal removed, while we waited
-                raise _in_use(path)
-            self._size = status.st_size
+            self._size = _size(self._descriptor, path)
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -210,6 +207,13 @@ def _lock(descriptor: int, path: Path, *, shared: bool = False) -> None:
             return  # a share without locks: exclusive creation of the folder still stands
         else:
             return
+
+
+def _size(descriptor: int, path: Path) -> int:
+    status = os.fstat(descriptor)
+    if not status.st_nlink:  # sealed, and the journal removed, while we waited for it
+        raise _in_use(path)
+    return status.st_size
 
 
 def _in_use(path: Path) -> InUseError:

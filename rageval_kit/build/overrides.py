@@ -88,7 +88,8 @@ class _Sieve:
         name = group if override.package is None else f"{group}@{override.package}"
         known, before = self.choices.options(group), len(self.faults)
         for option in self._chosen(override):
-            if option is not None and option not in known:
+            named = isinstance(option, str) and option in known
+            if option is not None and not named:
                 self._refuse(word, f"no {group} is named '{option}'", nearest(str(option), known))
         if override.is_force_add():
             self._refuse(word, "++ does not choose files", f"write {word.removeprefix('++')}")

@@ -1,4 +1,4 @@
-"""Did the reader get as many of the documents it may see as there were to get?"""
+"""Did the reader get as many results as there were matching documents it may see?"""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,10 @@ NAME = "found"
 def check(
     args: Mapping[str, str], expectation: Expectation, trace: Trace, aids: Aids
 ) -> CheckResult:
-    """Violated when fewer than min(k, relevant and visible) relevant results came back."""
+    """Violated when fewer than min(k, relevant and visible) readable results came back.
+
+    Which of the readable documents a retriever prefers is its ranking, not starvation.
+    """
     del args
     relevant = expectation.roles.get("relevant", frozenset())
     wanted = min(aids.k, len(relevant))
@@ -21,7 +24,8 @@ def check(
         seen = observation.seen.get(Stage.RETRIEVE)
         if observation.role != "reader" or seen is None:
             continue
-        got = len(relevant & set(seen.ids))
+        permitted = expectation.steps[observation.step, observation.part].permitted
+        got = len({item for item in seen.ids if item in permitted})
         if got >= wanted:
             return CheckResult(NAME, Outcome.HELD)
         finding = Finding(

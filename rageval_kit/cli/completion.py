@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from rageval_kit.cli.streams import put
+
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 # The shell hands over the line up to the cursor; the answer is whole words, and each shell takes
@@ -47,7 +49,7 @@ def command() -> None:
 def _printer(shell: str) -> click.Command:
     @click.command(shell, context_settings=_HELP, help=f"Print the script of {shell}.")
     def script() -> None:
-        click.echo(_SCRIPTS[shell].lstrip(), nl=False)
+        put(_SCRIPTS[shell].lstrip(), end="")
 
     return script
 
@@ -61,7 +63,7 @@ for _shell in _SCRIPTS:
 def words_(line: str) -> None:
     """Print every word that may stand where LINE ends."""
     for word in candidates(line):
-        click.echo(word)
+        put(word)
 
 
 def candidates(line: str) -> list[str]:

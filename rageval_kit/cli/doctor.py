@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.streams import put
 
 _EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -52,7 +53,7 @@ def command(root: str, *, as_json: bool) -> int:
         for line in lines:
             mark = {True: "ok", False: "NO", None: "  "}[line.ok]
             way_out = f"; {line.way_out}" if line.way_out else ""
-            click.echo(f"{mark}  {line.what}: {line.found}{way_out}")
+            put(f"{mark}  {line.what}: {line.found}{way_out}")
     return 5 if any(line.ok is False for line in lines) else 0
 
 
@@ -137,9 +138,14 @@ def _archive(root: Path) -> Line:
 
 
 def _key(root: Path) -> Line:
-    from rageval_kit.archive.keys import KEY_VARIABLE, key_path
+    from rageval_kit.archive.keys import KEY_VARIABLE, own_key_path
+    from rageval_kit.records.faults import InputError
 
-    path = key_path(os.environ, Path.home())
+    try:
+        path = own_key_path()
+    except InputError as error:
+        fault = error.faults[0]
+        return Line(fault.where, fault.problem, ok=False, way_out=fault.way_out)
     if path.resolve().is_relative_to(root.resolve()):
         return Line(
             "key file", f"{path} lies in the archive", ok=False, way_out=f"set {KEY_VARIABLE}"

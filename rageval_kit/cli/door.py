@@ -1,6 +1,5 @@
 """Where does a command line go, and how does whatever goes wrong become one exit code?"""
 
-import io
 import os
 import sys
 import tempfile
@@ -13,18 +12,19 @@ from unicodedata import category
 import click
 
 from rageval_kit.cli.app import COMMANDS, app
+from rageval_kit.cli.streams import flush_all, let_go, open_all, say
 from rageval_kit.records.faults import InputError, KitError
 
 if TYPE_CHECKING:
     from rageval_kit.archive.masking import Mask
 
-USAGE, CRASH, INTERRUPTED = 2, 5, 130
+USAGE, SECURITY, CRASH, INTERRUPTED = 2, 3, 5, 130
 _CLICKS_OWN = frozenset({"-h", "--help", "--version"})
 
 
 def start(words: Sequence[str]) -> int:  # noqa: PLR0911 - one return for each ending
     """Return the exit code of a command line; nothing leaves this function as an exception."""
-    _print_anything()
+    open_all()
     try:
         result = app.main(_routed(words), prog_name="rageval-kit", standalone_mode=False)
     except click.ClickException as error:
@@ -39,14 +39,27 @@ def start(words: Sequence[str]) -> int:  # noqa: PLR0911 - one return for each e
     except KitError as error:
         say(f"rageval-kit: {one_line(str(error))}")
         return error.exit_code
-    except BrokenPipeError:
-        # The reader of a pipe (head, say) left; there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except SystemExit as left:
+        # Click leaves so where the reader of a pipe (head, say) left: there is nobody to tell.
+        if isinstance(left.__context__, BrokenPipeError):
+            let_go(sys.stdout)
+            return 0
+        say("rageval-kit: a part of it tried to end the process")
+        return CRASH
     except Exception as error:  # noqa: BLE001 - the door: nobody is shown a stack trace
-        say(crash_line(error, trace_log(error)))
+        say(_no_folder() or crash_line(error, trace_log(error)))
         return CRASH
     return result if isinstance(result, int) else 0
+
+
+def finish(code: int) -> int:
+    """Return the code once all output is out; what could not be printed makes a success a 5."""
+    try:
+        flush_all()
+    except KitError as error:
+        say(f"rageval-kit: {error}")
+        return code or error.exit_code
+    return code
 
 
 def _routed(words: Sequence[str]) -> list[str]:
@@ -63,22 +76,10 @@ def _routed(words: Sequence[str]) -> list[str]:
     return list(words)
 
 
-def _print_anything() -> None:
-    """Let a console that lacks a character show another one instead of ending the run."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
 def _click_message(error: click.ClickException) -> str:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
     return f"rageval-kit: {one_line(error.format_message())}"
-
-
-def say(line: str) -> None:
-    """Print one line for people."""
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 - click.echo re-encodes by its own rules
 
 
 def tell(error: InputError) -> None:
@@ -95,22 +96,36 @@ def one_line(text: str) -> str:
     )
 
 
-def crash_line(error: BaseException, log: Path) -> str:
+def _no_folder() -> str:
+    """Whatever failed, it failed because the folder was removed under us."""
+    try:
+        Path.cwd()
+    except OSError:
+        return "rageval-kit: the current folder no longer exists; change to another one"
+    return ""
+
+
+def crash_line(error: BaseException, log: Path | None) -> str:
     message = one_line(str(error))
     shown = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    return f"rageval-kit: the kit failed with {shown}; the trace is in {log}"
+    kept = f"the trace is in {log}" if log else f"no trace could be kept ({_place(error)})"
+    return f"rageval-kit: the kit failed with {shown}; {kept}"
 
 
-def trace_log(error: BaseException, folder: Path | None = None, mask: "Mask | None" = None) -> Path:
-    """Write the trace, masked, to `folder/error.log`, or to a temporary file."""
+def _place(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    return ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in last)
+
+
+def trace_log(error: BaseException, mask: "Mask | None" = None) -> Path | None:
+    """Write the trace, masked, to a temporary file; None where there is no room for one."""
     text = "".join(traceback.format_exception(error))
     if mask is not None:
         text = mask.text(text)
-    if folder is not None and folder.is_dir() and not (folder / "manifest.json").exists():
-        log = folder / "error.log"
-        log.write_text(text, encoding="utf-8")
-        return log
-    handle, name = tempfile.mkstemp(prefix="rageval-kit-", suffix=".log")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(text)
+    try:
+        handle, name = tempfile.mkstemp(prefix="rageval-kit-", suffix=".log")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(text)
+    except OSError:
+        return None
     return Path(name)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.streams import put
 
 if TYPE_CHECKING:
     from rageval_kit.records.decisions import FindingRecord
@@ -36,9 +37,9 @@ def _metric(name: str) -> None:
 
     module = METRICS.module(name, "metric")
     config = config_class(module, name)
-    click.echo((module.__doc__ or name).strip())
-    click.echo()
-    click.echo((config.__doc__ or "").strip())
+    put((module.__doc__ or name).strip())
+    put()
+    put((config.__doc__ or "").strip())
 
 
 def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
@@ -93,4 +94,4 @@ def _finding(finding: "FindingRecord") -> None:
         f"again  {finding.replay}",
     ]
     for line in lines:
-        click.echo(visible(line))
+        put(visible(line))

@@ -8,6 +8,7 @@ from typing import Any
 from rageval_kit.build.choices import choices
 from rageval_kit.build.composed import sentence
 from rageval_kit.build.overrides import for_hydra
+from rageval_kit.cli.streams import say
 from rageval_kit.cli.words import RunWords
 from rageval_kit.records.faults import InputError
 
@@ -38,7 +39,8 @@ def show(words: RunWords) -> int:
         raise InputError.one("command line", sentence(str(error))) from error
     finally:
         sys.argv = typed
-    sys.stderr.write(refused.getvalue())
+    if refused.getvalue():
+        say(refused.getvalue().rstrip("\n"))
     return 0
 
 

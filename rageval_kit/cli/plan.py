@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.streams import put
 from rageval_kit.cli.words import read
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 def command(words: tuple[str, ...]) -> None:
     """Check a run as `run` would and show what it is made of."""
     from rageval_kit.build import requests
-    from rageval_kit.cli.door import say
+    from rageval_kit.cli.streams import say
 
     asked = read(words)
     made, notices = requests(
@@ -41,10 +42,10 @@ def command(words: tuple[str, ...]) -> None:
     for number, request in enumerate(made, 1):
         mask = request.mask(os.urandom(16))
         if asked.multirun:
-            click.echo(f"# run {number} of {len(made)}: {mask.text(' '.join(request.command))}")
+            put(f"# run {number} of {len(made)}: {mask.text(' '.join(request.command))}")
         for shown, digest in request.config_files:
-            click.echo(f"# {shown} sha256:{digest[:12]}")
-        click.echo(mask.text(request.resolved_text), nl=False)
+            put(f"# {shown} sha256:{digest[:12]}")
+        put(mask.text(request.resolved_text), end="")
 
 
 def _told(request: "Request") -> dict[str, object]:

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol, TextIO
 
+from rageval_kit.cli.streams import let_go
+
 
 class Progress(Protocol):
     """What the run reports to; `done` and `errors` are added to what was there."""
@@ -53,8 +55,7 @@ class LineProgress:
     def finish(self) -> None:
         """Leave the terminal as it was: the summary that follows says all there is to say."""
         if self._terminal and self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+            self._write("\r" + " " * self._width + "\r")
         self._width = 0
 
     def line(self, now: float) -> str:
@@ -73,8 +74,14 @@ class LineProgress:
     def _show(self, line: str) -> None:
         if self._terminal:
             blank = " " * max(0, self._width - len(line))
-            self._stream.write(f"\r{line}{blank}")
+            self._write(f"\r{line}{blank}")
             self._width = len(line)
         else:
-            self._stream.write(line + "\n")
-        self._stream.flush()
+            self._write(line + "\n")
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):  # nobody reads it any more: the run goes on
+            let_go(self._stream)

@@ -27,8 +27,8 @@ from rageval_kit.cli.machine import machine
 def command(words: tuple[str, ...], output: Path | None) -> int:
     """Prove the suites chosen by +suite=…: 0 if every fault is killed and clean runs are silent."""
     from rageval_kit.build import plan, requests
-    from rageval_kit.cli.door import say
     from rageval_kit.cli.progress import LineProgress
+    from rageval_kit.cli.streams import say
     from rageval_kit.cli.words import read
     from rageval_kit.run.proofs import own_proofs, write_proof
     from rageval_kit.run.prove import prove

@@ -17,18 +17,28 @@ from rageval_kit.cli.machine import machine
     show_default=True,
     help="Where runs are archived, for a RUN given by its id.",
 )
+@click.option(
+    "-cd",
+    "--config-dir",
+    type=click.Path(path_type=Path),
+    default=None,
+    envvar="RAGEVAL_CONFIG_DIR",
+    help="The folder of own choices that the run was given.",
+)
 @click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
-def command(run: str, case: str | None, root: str, *, as_json: bool) -> int:
+def command(
+    run: str, case: str | None, root: str, config_dir: Path | None, *, as_json: bool
+) -> int:
     """Repeat RUN, a run folder or an id, or only CASE of it: 0 the same, 1 differs."""
     from rageval_kit.cli.archived import run_folder
-    from rageval_kit.cli.door import say
     from rageval_kit.cli.progress import LineProgress
+    from rageval_kit.cli.streams import say
     from rageval_kit.run.replay import replay
 
     folder = run_folder(run, Path(root))
     progress = LineProgress()
     try:
-        report = replay(folder, case, progress)
+        report = replay(folder, case, progress, config_dir=config_dir)
     finally:
         progress.finish()
     for difference in report.differences:

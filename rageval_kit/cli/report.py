@@ -1,9 +1,15 @@
 """What did an archived run find, told again from its record alone?"""
 
-import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from rageval_kit.cli.streams import put_bytes
+
+if TYPE_CHECKING:
+    from rageval_kit.records.decisions import RunRecord
+    from rageval_kit.report.words import Lang
 
 
 @click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
@@ -27,17 +33,16 @@ import click
 @click.option(
     "--lang",
     type=click.Choice(["en", "zh"]),
-    default="en",
+    default=None,
     envvar="RAGEVAL_LANG",
-    show_default=True,
-    help="Language of the page.",
+    help="Language of the page; default: that of the archived report.",
 )
 @click.option(
     "--section",
     "sections",
     multiple=True,
     envvar="RAGEVAL_SECTION",
-    help="A section to keep; repeat for more. Default: all.",
+    help="A section to keep; repeat for more. Default: those of the archived report.",
 )
 @click.option(
     "-o",
@@ -48,9 +53,18 @@ import click
     help="File to write; default: standard output.",
 )
 def command(
-    run: str, root: str, form: str, lang: str, sections: tuple[str, ...], output: Path | None
+    run: str,
+    root: str,
+    form: str,
+    lang: "Lang | None",
+    sections: tuple[str, ...],
+    output: Path | None,
 ) -> None:
-    """Render RUN, a run folder or an id; the archive itself is never written to."""
+    """Render RUN, a run folder or an id, byte for byte as archived unless something else is asked.
+
+    The archive itself is never written to.
+    """
+    from rageval_kit.archive.files import as_kit_error, write_atomic
     from rageval_kit.cli.archived import run_folder, run_record
     from rageval_kit.records.faults import InputError
     from rageval_kit.report import render
@@ -60,9 +74,25 @@ def command(
         raise InputError.one(
             "--output", "lies inside the sealed run", str(output), "write elsewhere"
         )
-    page = render(run_record(folder), form, "zh" if lang == "zh" else "en", sections)
+    record = run_record(folder)
+    own_lang, own_sections = _as_archived(record)
+    page = render(record, form, lang or own_lang, sections or own_sections)
     if output is None:
         # Pages are UTF-8 whatever the console is.
-        sys.stdout.buffer.write(page.encode("utf-8"))
+        put_bytes(page.encode("utf-8"))
         return
-    output.write_text(page, encoding="utf-8", newline="\n")
+    with as_kit_error(output, "cannot be written"):
+        write_atomic(output, page.encode("utf-8"))
+
+
+def _as_archived(record: "RunRecord") -> "tuple[Lang, tuple[str, ...]]":
+    """Return language and sections of the archived pages, from the configuration of their run."""
+    import yaml
+
+    try:
+        config: Any = yaml.safe_load(record.config_text)
+        chosen = config["report"]
+        lang = chosen["lang"] or config["lang"]
+        return "zh" if lang == "zh" else "en", tuple(map(str, chosen["sections"]))
+    except (yaml.YAMLError, KeyError, TypeError):  # a record without it, from elsewhere
+        return "en", ()

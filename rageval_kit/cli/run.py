@@ -31,7 +31,7 @@ def command(words: tuple[str, ...]) -> int:
 def evaluate(asked: RunWords) -> int:
     """Run what was asked and return the exit code of the worst decision."""
     from rageval_kit.build import requests
-    from rageval_kit.cli.door import say
+    from rageval_kit.cli.streams import say
 
     made, notices = requests(
         asked.overrides,
@@ -51,8 +51,9 @@ def evaluate(asked: RunWords) -> int:
 def _one(request: "Request", *, as_json: bool) -> int:
     from pathlib import Path
 
-    from rageval_kit.cli.door import CRASH, INTERRUPTED, say
+    from rageval_kit.cli.door import CRASH, INTERRUPTED, SECURITY
     from rageval_kit.cli.machine import machine
+    from rageval_kit.cli.streams import say
     from rageval_kit.cli.summary import people_text, told
     from rageval_kit.records.faults import KitError
 
@@ -63,14 +64,19 @@ def _one(request: "Request", *, as_json: bool) -> int:
         return INTERRUPTED
     except KitError as error:
         raise masked_error(error, request) from None
-    except Exception as error:  # noqa: BLE001 - the trace is kept, the person is told one line
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the trace is kept, the person is told one line
         say(crash(error, request))
         return CRASH
     folder = Path(request.spec.archive.root) / record.run_id
     say(people_text(record, folder, request.spec.report.lang or request.spec.lang))
+    code = record.decision.exit_code
     if as_json:
-        machine(told(record, folder))
-    return record.decision.exit_code
+        try:
+            machine(told(record, folder))
+        except KitError as error:
+            say(f"rageval-kit: {error}")
+            return code if code == SECURITY else error.exit_code
+    return code
 
 
 def run_one(request: "Request") -> "RunRecord":
@@ -84,10 +90,25 @@ def run_one(request: "Request") -> "RunRecord":
         record: RunRecord = evaluate_plan(plan(request), progress)
     finally:
         progress.finish()
-    return record
+    return masked_record(record, request)
 
 
-def crash(error: Exception, request: "Request") -> str:
+def masked_record(record: "RunRecord", request: "Request") -> "RunRecord":
+    """Return the record as the console may show it: a target's error may repeat what it was sent."""
+    import os
+
+    mask = request.mask(os.urandom(16))
+    if not mask:
+        return record
+    import msgspec
+
+    from rageval_kit.archive.canonical import plain
+    from rageval_kit.records.decisions import RunRecord
+
+    return msgspec.convert(mask.structure(plain(record)), RunRecord)
+
+
+def crash(error: BaseException, request: "Request") -> str:
     """Keep the trace and return the one line about it; neither shows a secret."""
     import os
 

@@ -31,7 +31,7 @@ def command(
 ) -> int:
     """Serve a world: corpus=…, access=…, retriever=hybrid, fault=… as in a run. Ctrl-C ends it."""
     from rageval_kit.build import compose
-    from rageval_kit.cli.door import say
+    from rageval_kit.cli.streams import say
     from rageval_kit.endpoint.messages import token_file
     from rageval_kit.records.faults import InputError, KitError
     from rageval_kit.retrievers.embedded import Embedded

@@ -40,7 +40,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Build a snapshot from SOURCE: a table, a folder of pages, an archive or a world file."""
-    from rageval_kit.cli.door import say
+    from rageval_kit.cli.streams import say
     from rageval_kit.intake.build import build_snapshot
 
     built = build_snapshot(

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.streams import put
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -42,7 +43,7 @@ def list_(*, families: bool, faults: bool, config_dir: Path | None, as_json: boo
     if as_json:
         machine(names)
     else:
-        click.echo("\n".join(names))
+        put("\n".join(names))
 
 
 @command.command("show", context_settings=_HELP)
@@ -73,9 +74,9 @@ def show(name: str, config_dir: Path | None) -> None:
         way_out = nearest(name, suites | families)
         raise InputError.one(f"'{name}'", "is no suite and no family", "", way_out)
     if file is None or not file.is_file():
-        click.echo(f"{name} is decided in code: it tests the kit, not a target.")
+        put(f"{name} is decided in code: it tests the kit, not a target.")
         return
-    click.echo(file.read_text(encoding="utf-8"), nl=False)
+    put(file.read_text(encoding="utf-8"), end="")
 
 
 @command.command(
@@ -98,4 +99,4 @@ def generate(words: tuple[str, ...]) -> None:
             "denied_by": list(case.denied_by),
             "coordinates": asdict(case.coordinates),
         }
-        click.echo(json.dumps(told, ensure_ascii=True))
+        put(json.dumps(told, ensure_ascii=True))

@@ -19,12 +19,16 @@ def people_text(record: RunRecord, folder: Path, lang: Lang) -> str:
         lang=lang,
         width=shutil.get_terminal_size((100, 24)).columns,
         color=sys.stderr.isatty() and not os.environ.get("NO_COLOR"),
-        path=str(folder / "report.html"),
+        path=str(next((page for page in _pages(folder) if page.exists()), folder)),
     )
     if not record.digest:
         return text
     # Kept elsewhere, it shows later that this is the very run: verify --expect.
-    return f"{text} digest  {record.digest}\n"
+    return f"{text} {'摘要' if lang == 'zh' else 'digest'}  {record.digest}\n"
+
+
+def _pages(folder: Path) -> list[Path]:
+    return [folder / "report.html", folder / "report.md"]
 
 
 def told(record: RunRecord, folder: Path) -> dict[str, Any]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rageval_kit.build.planning import Request
-from rageval_kit.cli.door import INTERRUPTED, crash_line, one_line, say, trace_log
+from rageval_kit.cli.door import INTERRUPTED, SECURITY, crash_line, one_line, trace_log
 from rageval_kit.cli.machine import machine
 from rageval_kit.cli.run import resume_line, run_one
+from rageval_kit.cli.streams import say
 from rageval_kit.cli.summary import people_text
 from rageval_kit.gates.decision import worst
 from rageval_kit.records.decisions import Decision
@@ -57,10 +58,10 @@ def _run(request: Request, label: str) -> _Ended:
     except KitError as error:
         message = mask.text(one_line(str(error)))
         return _Ended(label, None, f"error {type(error).__name__}: {message}")
-    except Exception as error:  # noqa: BLE001 - the other runs of the sweep go on
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the other runs of the sweep go on
         log = trace_log(error, mask=mask)
         say(mask.text(crash_line(error, log)))
-        return _Ended(label, None, f"error {type(error).__name__}; trace: {log}")
+        return _Ended(label, None, f"error {type(error).__name__}; trace: {log or 'none kept'}")
     folder = Path(request.spec.archive.root) / record.run_id
     say(people_text(record, folder, request.spec.report.lang or request.spec.lang))
     return _Ended(label, folder)
@@ -86,7 +87,11 @@ def _tell(ended: Sequence[_Ended], *, as_json: bool) -> int:
             }
             for one, code in zip(ended, codes, strict=True)
         ]
-        machine({"exit_code": exit_code, "runs": runs})
+        try:
+            machine({"exit_code": exit_code, "runs": runs})
+        except KitError as error:
+            say(f"rageval-kit: {error}")
+            return exit_code if exit_code == SECURITY else error.exit_code
     return exit_code
 
 

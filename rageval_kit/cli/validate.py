@@ -30,7 +30,8 @@ def command(
     as_json: bool,
 ) -> int:
     """List every fault of the files named; 2 if there is any."""
-    from rageval_kit.cli.door import USAGE, say
+    from rageval_kit.cli.door import USAGE
+    from rageval_kit.cli.streams import say
     from rageval_kit.intake.validate import validate
 
     if snapshot is None and directory is None and samples is None:

@@ -28,7 +28,7 @@ def command(run: str, root: str, expect: str | None, *, as_json: bool) -> int:
     """Check RUN, a run folder or an id: 0 intact, 1 differs, 2 unreadable or no archive."""
     from rageval_kit.archive.verify import verify
     from rageval_kit.cli.archived import run_folder
-    from rageval_kit.cli.door import say
+    from rageval_kit.cli.streams import say
 
     folder = run_folder(run, Path(root))
     report = verify(folder, expect)

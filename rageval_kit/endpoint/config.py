@@ -175,6 +175,12 @@ class HttpConfig:
         """An address as it is called; a relative one starts from the search's."""
         return urljoin(self.url, url)
 
+    def addresses(self) -> list[str]:
+        """Every address that may be called, in lower case for its scheme."""
+        urls = [call.url for _, call, _ in self.calls()]
+        whole = [self.address(url) for url in (*urls, *((self.lab.url,) if self.lab else ()))]
+        return [url.lower() for url in (*whole, *((self.proxy,) if self.proxy else ()))]
+
     def _addresses(self) -> Iterator[Fault]:
         named = [(_at(where, "url"), call.url) for where, call, _ in self.calls()]
         if self.lab is not None:
@@ -209,6 +215,8 @@ class HttpConfig:
         if call is not self.read and not {"principal", "token"} & set(names_in(parts)):
             way_out = "put $principal or $token into headers, params or body"
             yield Fault(_at(where, "headers"), "say nowhere who asks", "", way_out)
+        if where in ("", "answer", "count") and "query" not in set(names_in(parts)):
+            yield Fault(_at(where, "body"), "says nowhere what is asked", "", "put in $query")
 
     def _mappings(self) -> Iterator[Fault]:
         yield from self.results.faults("results")

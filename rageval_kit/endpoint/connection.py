@@ -32,7 +32,7 @@ def open_client(config: HttpConfig) -> Client:
         cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         trust_env=False,
         proxy=config.proxy,
-        verify=_trust(config.ca_file),
+        verify=_trust(config),
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=config.concurrency),
     )
@@ -47,11 +47,14 @@ def open_client(config: HttpConfig) -> Client:
     return Client(patience, http)
 
 
-def _trust(ca_file: str | None) -> bool | ssl.SSLContext:
-    if ca_file is None:
-        return True
+def _trust(config: HttpConfig) -> bool | ssl.SSLContext:
+    """The usual certificates, those of `ca_file`, or, where no address is https, none at all."""
+    if config.ca_file is None:
+        if any(url.startswith("https:") for url in config.addresses()):
+            return True
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # trusts nobody; reading them takes a while
     try:
-        return ssl.create_default_context(cafile=ca_file)
+        return ssl.create_default_context(cafile=config.ca_file)
     except (OSError, ssl.SSLError) as error:
         problem = f"is no file of certificates ({type(error).__name__})"
-        raise InputError.one("retriever.ca_file", problem, ca_file) from error
+        raise InputError.one("retriever.ca_file", problem, config.ca_file) from error

@@ -22,9 +22,10 @@ def in_flight(call: Callable[[T], R], items: Sequence[T], workers: int) -> list[
         todo.put(place)
     done: dict[int, R] = {}
     raised: list[BaseException] = []
+    over = threading.Event()
 
     def work() -> None:
-        while not raised:
+        while not over.is_set():
             try:
                 place = todo.get_nowait()
             except queue.Empty:
@@ -33,12 +34,16 @@ def in_flight(call: Callable[[T], R], items: Sequence[T], workers: int) -> list[
                 done[place] = call(items[place])
             except BaseException as fault:  # noqa: BLE001 - handed over to whoever waits
                 raised.append(fault)
+                over.set()
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(min(workers, len(items)))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        over.set()  # a person who interrupts leaves the calls behind; none begins after that
     if raised:
         raise raised[0]
     return [done[place] for place in range(len(items))]

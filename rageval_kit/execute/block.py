@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from rageval_kit.execute.replies import replies, reply
 from rageval_kit.records.cases import (
     Apply,
     Ask,
@@ -139,12 +140,16 @@ class Runner:
             _request(f"{script.case_id}:{index}.{part}", ask) for part, ask in enumerate(step.asks)
         ]
         before, started = self.target_s, time.perf_counter()
-        with ThreadPoolExecutor(step.in_flight) as pool:
+        pool = ThreadPoolExecutor(step.in_flight)
+        try:
             started = time.perf_counter()
             responses = list(
                 pool.map(lambda r: self._reply([r], whole_path=script.whole_path)[0], requests)
             )
             self._count(responses, started)
+        finally:
+            # Whoever interrupts a target that hangs does not want to wait for it.
+            pool.shutdown(wait=False, cancel_futures=True)
         # Calls overlap: what the target took is the time on the clock, not the sum of the calls.
         self.target_s = before + time.perf_counter() - started
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
@@ -160,15 +165,13 @@ class Runner:
         """One response per request whatever the adapter does; touches no counter (threads)."""
         target = self.target
         ask = target.answer if whole_path and isinstance(target, Answers) else target.search
+        given: object
         try:
-            responses = ask(requests)
-        except Exception as fault:  # noqa: BLE001 - a foreign adapter may raise anything; the case fails with its cause
+            given = ask(requests)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - a foreign adapter may raise anything; the case fails with its cause
             cause = f"{type(fault).__name__}: {fault}"
-            responses = [Response(r.request_id, error="adapter", detail=cause) for r in requests]
-        if len(responses) != len(requests):
-            detail = f"{len(responses)} replies to {len(requests)} requests"
-            responses = [Response(r.request_id, error="adapter", detail=detail) for r in requests]
-        return list(responses)
+            given = [Response(r.request_id, error="adapter", detail=cause) for r in requests]
+        return replies(given, requests)
 
     def _count(self, responses: Sequence[Response], started: float) -> None:
         self.target_s += time.perf_counter() - started
@@ -179,10 +182,11 @@ class Runner:
         started = time.perf_counter()
         try:
             response = call()
-        except Exception as fault:  # noqa: BLE001 - as in _ask
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - as in _reply
             response = Response(
                 request_id, error="adapter", detail=f"{type(fault).__name__}: {fault}"
             )
+        response = reply(response, request_id)
         self._count([response], started)
         return response
 
@@ -191,8 +195,8 @@ class Runner:
         done, error = False, ""
         if isinstance(self.target, Laboratory):
             try:
-                done = self.target.apply(change)
-            except Exception as fault:  # noqa: BLE001 - as in _ask
+                done = bool(self.target.apply(change))
+            except (Exception, SystemExit) as fault:  # noqa: BLE001 - as in _reply
                 error = f"{type(fault).__name__}: {fault}"
         self.target_s += time.perf_counter() - started
         return Observation(index, 0, "kit", "", detail=error, acknowledged=done)

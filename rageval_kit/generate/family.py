@@ -339,9 +339,10 @@ def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Sequence[str]]]:
     severity, who = data.get("severity", Severity.LOW), data.get("who", "nobody")
     if isinstance(severity, Mapping):
         yield "severity.default", severity.get("default"), severities
-        for tap, one in severity.get("at", {}).items():
+        rules = severity.get("at", {})
+        for tap in rules:
             yield "severity.at", tap, taps
-            yield f"severity.at.{tap}", one, severities
+            yield f"severity.at.{tap}", isinstance(rules, Mapping) and rules[tap], severities
     else:
         yield "severity", severity, severities
     if isinstance(who, Mapping):

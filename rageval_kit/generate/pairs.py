@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rageval_kit.generate.scene import Found, Pair, Place, Scene, bit, conditions_of
+from rageval_kit.generate.cells import Among, Place
+from rageval_kit.generate.scene import Found, Pair, Scene, bit, conditions_of
 from rageval_kit.records.changes import Change
 from rageval_kit.records.world import Principal
 
@@ -13,7 +14,7 @@ Keep = Callable[[Principal, Place], bool]
 Script = Callable[[str, Place, str], tuple[Sequence[Change], Sequence[Change]] | None]
 
 
-def standing(
+def standing(  # noqa: PLR0913 - which pairs are meant takes all of these to say
     scene: Scene,
     required: int,
     limit: int,
@@ -22,6 +23,7 @@ def standing(
     part: str = "document",
     keep: Keep | None = None,
     twin: bool = True,
+    among: Among = Among.OWN,
     nothing: str = "no such pair in this world",
 ) -> Found:
     """Pairs that the world denies as it stands, with an allowed twin each where `twin`."""
@@ -29,7 +31,7 @@ def standing(
     per_reader: dict[int, int] = {}
     spread = max(1, 2 * limit // max(1, len(scene.readers)))
     spare: list[Pair] = []
-    for row, column in scene.denied(required, allowed, part=part):
+    for row, column in scene.denied(required, allowed, part=part, among=among):
         if len(pairs) >= limit:
             break
         chunk_id = scene.chunk_ids[column]
@@ -46,6 +48,8 @@ def standing(
             conditions=conditions_of(int(scene.reasons[row, column])),
             sibling_id=scene.sibling_of(row, column),
         )
+        if not pair.twin_id and not pair.sibling_id:
+            continue
         alone = int(scene.reasons[row, column]) == required
         if not alone and per_reader.get(row, 0) >= spread:
             spare.append(pair)
@@ -53,7 +57,7 @@ def standing(
         per_reader[row] = per_reader.get(row, 0) + 1
         pairs.append(pair)
     pairs += spare[: limit - len(pairs)]
-    available = scene.count_denied(required, allowed, part)
+    available = scene.count_denied(required, allowed, part, among=among)
     return Found(tuple(pairs), available, "" if pairs else nothing)
 
 
@@ -72,8 +76,8 @@ def staged(
 
     `script(reader, place, twin)` gives (setup, event) or None. `twin`: "kept" wants a second reader
     whom the event leaves alone, "maybe" takes one where there is one, "none" wants a sibling
-    instead. Each pair is checked with the
-    monitor before and after, so what a script means to do and what it does cannot drift apart.
+    instead. Each pair is checked with the monitor before and after, so what a script means to do
+    and what it does cannot drift apart.
     """
     pairs: list[Pair] = []
     for tried, (row, column) in enumerate(cells):
@@ -94,6 +98,8 @@ def staged(
         if event and scene.reasons_after(setup, reader_id, chunk_id):
             continue
         if scene.reasons_after((*setup, *event), reader_id, chunk_id) != (expected,):
+            continue
+        if not scene.hidden_after((*setup, *event), reader_id, chunk_id):
             continue
         if twin_id and scene.reasons_after((*setup, *event), twin_id, chunk_id):
             if twin == "kept" or not sibling_id:

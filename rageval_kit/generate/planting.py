@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rageval_kit.detect import new_canary
+from rageval_kit.generate.cells import Common
 from rageval_kit.generate.family import Family, variants, word_module
-from rageval_kit.generate.words import marked
+from rageval_kit.generate.words import common_sentences, marked
 from rageval_kit.records.streams import stream_digest
 from rageval_kit.records.world import Document, Principal, Tenant, World
 
@@ -25,16 +26,18 @@ class Planting:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """The world that the target is given, and each canary with the chunk it stands in."""
+    """The world that the target is given, each canary with its chunk, and what is common there."""
 
     world: World
     canaries: Mapping[str, str] = field(default_factory=dict)
+    common: Common = field(default_factory=dict)
 
 
 def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     """Add what the families' words need and mark every passage with its canary."""
-    documents, principals = dict(world.documents), dict(world.principals)
-    tenants = dict(world.tenants)
+    documents: dict[str, Document] = {}
+    principals: dict[str, Principal] = {}
+    tenants: dict[str, Tenant] = {}
     for family in families:
         if family.is_code:
             continue
@@ -44,20 +47,25 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
                 documents |= {d.document_id: d for d in added.documents}
                 principals |= {p.principal_id: p for p in added.principals}
                 tenants |= {t.tenant_id: t for t in added.tenants}
+    # In the order of their ids, whichever family wanted them first: pairs are drawn by position.
+    documents = dict(world.documents) | dict(sorted(documents.items()))
+    principals = dict(world.principals) | dict(sorted(principals.items()))
+    tenants = dict(world.tenants) | dict(sorted(tenants.items()))
+    common = common_sentences(documents.values())
     canaries: dict[str, str] = {}
     for document_id, document in documents.items():
-        documents[document_id] = _marked(document, seed, canaries)
+        documents[document_id] = _marked(document, seed, canaries, common)
     planted = replace(world, documents=documents, principals=principals, tenants=tenants)
-    return Planted(planted, canaries)
+    return Planted(planted, canaries, common)
 
 
-def _marked(document: Document, seed: int, canaries: dict[str, str]) -> Document:
+def _marked(document: Document, seed: int, canaries: dict[str, str], common: Common) -> Document:
     versions = []
     for version in document.versions:
         chunks = []
         for chunk in version.chunks:
             token = new_canary(stream_digest(seed, "canary", version.version_id, chunk.chunk_id))
             canaries[token] = chunk.chunk_id
-            chunks.append(replace(chunk, text=marked(chunk.text, token)))
+            chunks.append(replace(chunk, text=marked(chunk.text, token, common)))
         versions.append(replace(version, chunks=tuple(chunks)))
     return replace(document, versions=tuple(versions))

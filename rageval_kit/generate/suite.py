@@ -11,7 +11,11 @@ from rageval_kit.records.cases import Case, Coordinates, Expectation, Script
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import PrincipalKind
 
-FINER = {"chunk", "attachment", "version"}
+FINER: Mapping[Grain, frozenset[str]] = {
+    Grain.DOCUMENT: frozenset({"chunk", "attachment", "version"}),
+    Grain.VERSION: frozenset({"chunk", "attachment"}),
+    Grain.CHUNK: frozenset(),
+}
 WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
 STEP_NEEDS: Mapping[str, frozenset[Power]] = {
     "deny": frozenset({Power.MUTATE, Power.RESTORE}),
@@ -132,13 +136,17 @@ def _lacking(scene: Scene, variant: Family) -> str:
     for word in variant.alive:
         if word.name == "live" and Stage(str(word.args["is"])) not in scene.taps:
             return f"the target shows no {word.args['is']}"
-    if variant.part in FINER and scene.grain is Grain.DOCUMENT:
-        return f"the target's ids do not tell a {variant.part} from its document"
+    who = variant.denied_by
+    any_grain = who is not None and getattr(word_module("who", who.name), "ANY_GRAIN", False)
+    if variant.part in FINER[scene.grain] and not any_grain:
+        return f"the target's ids tell no {variant.part}s apart within a {scene.grain}"
     return ""
 
 
 def _wording(scene: Scene, pair: Pair, word: Word) -> Wording:
     wording: Wording = word_module("ask", word.name).query(scene, pair, word.args)
+    if pair.as_of or pair.known_at:
+        wording = replace(wording, as_of=pair.as_of, known_at=pair.known_at)
     return wording
 
 

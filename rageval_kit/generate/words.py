@@ -1,13 +1,19 @@
 """Which words and sentences of a chunk tell it from the others?"""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
+from rageval_kit.generate.cells import Common
 from rageval_kit.generate.scene import Scene
+from rageval_kit.records.world import Document
 from rageval_kit.text.sentences import sentences
 from rageval_kit.text.words import words as tokens
 
 MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
+WEIGHED = 3
+ONCE = (1, 1)
 
 
 def without_marks(text: str) -> str:
@@ -15,9 +21,9 @@ def without_marks(text: str) -> str:
     return MARK.sub("", text)
 
 
-def marked(text: str, token: str) -> str:
+def marked(text: str, token: str, common: Common | None = None) -> str:
     """The text with a canary inside its most telling sentence, before the closing mark."""
-    sentence = telling_sentence(text)
+    sentence = telling_sentence(text, common)
     body = sentence.rstrip("。．.!！?？;； \n")
     tail = sentence[len(body) :]
     head, found, rest = text.partition(sentence)
@@ -26,11 +32,41 @@ def marked(text: str, token: str) -> str:
     return f"{head}{body} [ref {token}]{tail}{rest}"
 
 
-def telling_sentence(text: str) -> str:
-    """The sentence with most different words among those of a quotable length."""
-    options = [s.strip() for s in sentences(text)]
+def common_sentences(documents: Iterable[Document]) -> Common:
+    """In how many documents, and in how many passages, each sentence stands that stands twice."""
+    texts: dict[str, frozenset[str]] = {}  # editions repeat most of their passages
+    in_documents: Counter[str] = Counter()
+    in_passages: Counter[str] = Counter()
+    for document in documents:
+        own: set[str] = set()
+        for version in document.versions:
+            for chunk in version.chunks:
+                text = without_marks(chunk.text)
+                if text not in texts:
+                    texts[text] = frozenset(sentences(text))
+                in_passages.update(texts[text])
+                own |= texts[text]
+        in_documents.update(own)
+    return {s: (in_documents[s], n) for s, n in in_passages.items() if n > 1}
+
+
+def telling_sentence(text: str, common: Common | None = None) -> str:
+    """Of the sentences of a quotable length that fewest others hold: most different words."""
+    options = sentences(text)
     quotable = [s for s in options if SHORTEST <= len(s) <= LONGEST] or options or [text]
-    return max(quotable, key=lambda s: (len(set(tokens(s))), len(s)))[: 2 * LONGEST]
+    if common:
+        fewest = min(common.get(s, ONCE) for s in quotable)
+        quotable = [s for s in quotable if common.get(s, ONCE) == fewest]
+    longest = sorted(quotable, key=len, reverse=True)[:WEIGHED]
+    return max(longest, key=lambda s: (len(set(tokens(s))), len(s)))[: 2 * LONGEST]
+
+
+def quotation(scene: Scene, chunk_id: str) -> str:
+    """The chunk's telling sentence, after its title where other documents hold it too."""
+    place = scene.places[chunk_id]
+    sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
+    in_documents, _ = scene.common.get(sentence, ONCE)
+    return f"{place.version.title} {sentence}" if in_documents > 1 else sentence
 
 
 def rare_words(scene: Scene, chunk_id: str, n: int) -> list[str]:

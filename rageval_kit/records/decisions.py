@@ -55,12 +55,18 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class StageCount:
-    """How often a family's cases spoke at one stage, leaked there, or stayed silent there."""
+    """How often a family's cases spoke at one stage, leaked there, or stayed silent there.
+
+    `pairs`: distinct (principal, document) pairs among decided cases that spoke there;
+    `upper_bound`: as in FamilyResult, for this stage alone.
+    """
 
     stage: str
     spoke: int
     violated: int
     silent: int
+    pairs: int = 0
+    upper_bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

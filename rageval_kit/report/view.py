@@ -45,6 +45,7 @@ class Cell:
     violated: int = 0
     silent: int = 0
     finding: int = 0
+    bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,14 @@ def _rows(
     for number, family in enumerate(families, start=1):
         counts = {count.stage: count for count in family.stages}
         cells = tuple(
-            Cell(_state(c), c.spoke, c.violated, c.silent, first.get((family.family, stage), 0))
+            Cell(
+                _state(c),
+                c.spoke,
+                c.violated,
+                c.silent,
+                first.get((family.family, stage), 0),
+                c.upper_bound,
+            )
             if (c := counts.get(stage))
             else Cell("nothing")
             for stage in stages

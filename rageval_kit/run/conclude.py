@@ -82,6 +82,7 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         not_run=_not_run(prepared, families),
         versions=_versions(),
         config_text=plan.request.resolved_text,
+        previous=spec.archive.previous or "",
     )
 
 

@@ -12,7 +12,7 @@ from rageval_kit.records.cases import Ask, Case, Count, Together
 from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
 from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.prepare import Prepared
-from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.rows import CaseRow, show_the_same
 
 REPLAYED = 32
 
@@ -135,9 +135,7 @@ def repeats(prepared: Prepared, rows: Sequence[CaseRow], key: bytes) -> ControlR
         variant = prepared.variants[case.case_id]
         again = row_of(case, trace, judge(case, variant, trace, finder, prepared.plan.spec.k), key)
         before = known[case.case_id]
-        same += again.outcome == before.outcome and [s.seen for s in again.steps] == [
-            s.seen for s in before.steps
-        ]
+        same += again.outcome == before.outcome and show_the_same(before.steps, again.steps)
     detail = "" if same == len(first) else "the target does not repeat itself"
     return ControlResult("CTL-07", {}, same == len(first), same, len(first), detail)
 

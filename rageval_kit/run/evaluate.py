@@ -1,5 +1,6 @@
 """The main path of a run, in order: prepare, ask, judge, decide, keep."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -7,6 +8,7 @@ from rageval_kit.build.planning import Plan
 from rageval_kit.execute.block import Runner
 from rageval_kit.records.cases import Case
 from rageval_kit.records.decisions import RunRecord
+from rageval_kit.records.target import Target
 from rageval_kit.run.conclude import conclude
 from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.open import OpenRun, open_run
@@ -25,7 +27,15 @@ class Progress(Protocol):
     def finish(self) -> None: ...
 
 
-def evaluate(plan: Plan, progress: Progress) -> RunRecord:
+class Silent:
+    """A Progress that shows nothing."""
+
+    def start(self, total: int) -> None: ...
+    def advance(self, done: int, errors: int = 0) -> None: ...
+    def finish(self) -> None: ...
+
+
+def evaluate(plan: Plan, progress: Progress = Silent()) -> RunRecord:  # noqa: B008 - holds nothing
     """Run a plan to its archived record; an interrupted run of the same plan is gone on with."""
     prepared = prepare(plan)
     with open_run(prepared) as run:
@@ -34,8 +44,14 @@ def evaluate(plan: Plan, progress: Progress) -> RunRecord:
             rows = ask_and_judge(prepared, run, progress)
             record = conclude(prepared, run, rows)
         finally:
-            plan.target.close()
+            close(plan.target)
         return store(prepared, run, rows, record)
+
+
+def close(target: Target) -> None:
+    """What a foreign adapter makes of its own end changes nothing of what was seen."""
+    with contextlib.suppress(Exception):
+        target.close()
 
 
 def cases(plan: Plan) -> tuple[Case, ...]:

@@ -63,7 +63,7 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
         not_applicable=absent,
         # A family that this world or target cannot have is named, not demanded.
         required=required and not absent,
-        stages=_stages(rows),
+        stages=_stages(rows, exhaustive=exhaustive),
         reasons=Counter(row.reason for row in rows if row.outcome not in DECIDED and row.reason),
         motive=family.motive,
         limits=family.limits,
@@ -76,17 +76,26 @@ def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:
     return family.severity_of(stages)
 
 
-def _stages(rows: Sequence[CaseRow]) -> tuple[StageCount, ...]:
+def _stages(rows: Sequence[CaseRow], *, exhaustive: bool) -> tuple[StageCount, ...]:
     spoke: Counter[str] = Counter()
     silent: Counter[str] = Counter()
     violated: Counter[str] = Counter()
+    pairs: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in rows:
         spoke.update(row.stages_seen)
         silent.update(row.stages_silent)
         violated.update({str(finding.stage) for finding in row.findings})
+        if row.outcome in DECIDED:
+            for stage in row.stages_seen:
+                pairs[stage].add((row.reader_id, row.document_id))
     names = {*spoke, *silent, *violated}
-    ordered = [str(stage) for stage in Stage if str(stage) in names]
-    return tuple(StageCount(s, spoke[s], violated[s], silent[s]) for s in ordered)
+    counts = []
+    for stage in (str(stage) for stage in Stage if str(stage) in names):
+        n = len(pairs[stage])
+        bounded = n > 0 and not violated[stage] and not exhaustive
+        bound = upper_bound(0, n) if bounded else None
+        counts.append(StageCount(stage, spoke[stage], violated[stage], silent[stage], n, bound))
+    return tuple(counts)
 
 
 def coverage(made: Sequence[FamilyCases], rows: Sequence[CaseRow]) -> tuple[CoverageCell, ...]:

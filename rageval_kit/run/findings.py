@@ -50,16 +50,23 @@ def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
 
 
 def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -> tuple[str, ...]:
-    """Why the reader may not see what leaked: the monitor's own words where the id is a passage."""
-    if principal_id == row.reader_id and row.denied_by:
-        return row.denied_by
+    """Why who saw it may not see what leaked: the case's own words for its own pair, else the
+    monitor's for the passage that is denied by least.
+    """
     place = prepared.scene.places.get(item)
-    if place is None:
+    document = place.document if place else prepared.world.documents.get(item)
+    own = document is None or document.document_id == row.document_id
+    if document is None or (own and principal_id == row.reader_id and row.denied_by):
         return row.denied_by
-    reasons = prepared.scene.monitor.decide(
-        principal_id, place.document.document_id, place.version.version_id, item
-    )
-    return reasons or row.denied_by
+    reasons = [
+        prepared.scene.monitor.decide(
+            principal_id, document.document_id, version.version_id, chunk.chunk_id
+        )
+        for version in document.versions
+        for chunk in version.chunks
+        if place is None or chunk.chunk_id == item
+    ]
+    return min(filter(None, reasons), key=len, default=row.denied_by)
 
 
 def _evidence(found: Sequence[Finding]) -> str:

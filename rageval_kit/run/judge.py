@@ -11,7 +11,6 @@ from rageval_kit.records.cases import (
     Ask,
     Case,
     Count,
-    Expectation,
     Observation,
     ReadSink,
     Resolve,
@@ -26,6 +25,8 @@ from rageval_kit.run.rows import CaseRow, StepRow
 
 TAPS = "taps"
 KEPT_IDS = 20
+READERS = ("reader", "operator")
+SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {Stage.SUGGEST: (Count,), Stage.LOG: (ReadSink,)}
 
 
 def judge(
@@ -42,7 +43,7 @@ def judge(
         word_module("checks", word.name).check(word.args, case.expectation, trace, aids)
         for word in variant.checks
     ]
-    results.append(_taps(variant, case.expectation, trace))
+    results.append(_taps(variant, case, trace))
     alive = [
         word_module("alive", word.name).judge(case.expectation, trace, word.args, aids)
         for word in alive_words(variant, case.expectation)
@@ -76,20 +77,42 @@ def _spoke(trace: Trace, stages: frozenset[Stage]) -> tuple[Stage, ...]:
     return tuple(sorted(spoke & stages))
 
 
-def _taps(variant: Family, expectation: Expectation, trace: Trace) -> CheckResult:
+def _taps(variant: Family, case: Case, trace: Trace) -> CheckResult:
     """Failed calls, and required taps that stayed silent for the reader; further taps are noted."""
-    del expectation
     for observation in trace.observations:
         if observation.error:
             cause = observation.error
             detail = f" ({observation.detail[:200]})" if observation.detail else ""
             return CheckResult(TAPS, Outcome.FAILED, reason=f"{cause}{detail}")
     spoke = _spoke(trace, frozenset((*variant.must, *variant.also)))
-    must = tuple(stage for stage in variant.must if stage not in spoke)
+    must = tuple(stage for stage in variant.must if _silent_for_reader(stage, case, trace))
     also = tuple(stage for stage in variant.also if stage not in spoke)
     if must:
         return CheckResult(TAPS, Outcome.UNOBSERVED, reason="silent", silent=(*must, *also))
     return CheckResult(TAPS, Outcome.HELD, silent=also)
+
+
+def _silent_for_reader(tap: Stage, case: Case, trace: Trace) -> bool:
+    """Whether a step that had to show the tap to the denied reader did not: silence is not safety.
+
+    What the twin was shown says nothing of the reader. A citation is shown by opening it where the
+    script opens any, else by the answer. What a cache served stands for what was retrieved.
+    """
+    own = [o for o in trace.observations if o.role in READERS]
+    kinds = {(o.step, o.part): type(case.script.steps[o.step]) for o in own}
+    shows: tuple[type, ...] = SHOWN_BY.get(tap, (Ask, Together))
+    if tap is Stage.CITATION and Resolve in kinds.values():
+        shows = (Resolve,)
+    able = [o for o in own if kinds[o.step, o.part] in shows]
+    expected = case.expectation.steps
+    denied = [o for o in able if not expected[o.step, o.part].target_allowed]
+    return not able or any(not _showed(tap, o) for o in denied or able)
+
+
+def _showed(tap: Stage, observation: Observation) -> bool:
+    seen = observation.seen
+    served = Stage.CACHE in seen and (bool(seen[Stage.CACHE].ids) or Stage.ANSWER in seen)
+    return tap in seen or (tap is Stage.RETRIEVE and served)
 
 
 def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:

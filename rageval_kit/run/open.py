@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from rageval_kit.archive.folder import RunFolder, find_resumable
-from rageval_kit.archive.journal import Journal
-from rageval_kit.archive.keys import key_path, load_key
+from rageval_kit.archive.journal import InUseError, Journal
+from rageval_kit.archive.keys import load_key, own_key_path
 from rageval_kit.archive.names import new_run_id
 from rageval_kit.execute.block import BlockResult
 from rageval_kit.records.faults import InputError
@@ -32,12 +32,14 @@ class OpenRun:
     run_id: str
     started_at: datetime
     user: str
-    resumed: int = 0
     done: Mapping[int, list[Any]] = field(default_factory=dict)
+    sessions: tuple[Mapping[str, Any], ...] = ()
+    resumed: int = 0  # cases taken over from an interrupted run
     target_s: float = 0.0
     calls: int = 0
     calls_failed: int = 0
-    began: float = field(default_factory=time.perf_counter)
+    began: float = field(default_factory=time.perf_counter)  # earlier sessions are counted in
+    lap: float = field(default_factory=time.perf_counter)
 
     def known(self, block: int, case_ids: Sequence[str]) -> list[CaseRow] | None:
         """The rows of a block that the journal holds whole; None where it is still to be run."""
@@ -53,16 +55,22 @@ class OpenRun:
                 "start afresh with engine.resume=never",
             )
         self._count(head["target_s"], head["calls"], head["calls_failed"])
+        self.resumed += len(rows)
+        self.began -= head["wall_s"]
+        self.lap = time.perf_counter()
         return rows
 
     def keep(self, block: int, rows: Sequence[CaseRow], result: BlockResult) -> None:
+        now = time.perf_counter()
         head = {
             "target_s": result.target_s,
             "calls": result.calls,
             "calls_failed": result.calls_failed,
+            "wall_s": now - self.lap,
         }
         self.journal.append(block, [head, *rows])
-        self._count(**head)
+        self.lap = now
+        self._count(result.target_s, result.calls, result.calls_failed)
 
     def _count(self, target_s: float, calls: float, calls_failed: float) -> None:
         self.target_s += target_s
@@ -73,42 +81,69 @@ class OpenRun:
 @contextmanager
 def open_run(prepared: Prepared) -> Iterator[OpenRun]:
     """A new run folder, or that of an interrupted run of the same plan; closed at the end."""
-    plan = prepared.plan
-    root, resume = plan.archive_root, plan.spec.engine.resume
-    key = load_key(key_path(os.environ, Path.home()), outside=root)
-    mask = plan.request.mask(key)
+    key = load_key(own_key_path(), outside=prepared.plan.archive_root)
     now = datetime.now(UTC)  # the one place where the wall clock is read
-    there = _resumable(root, resume, prepared.fingerprint)
-    if there is not None:
-        folder = RunFolder.open_unsealed(there, mask)
-        journal, recovered = folder.resume_journal()
-        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), 1, recovered.blocks)
-    else:
-        run_id = plan.spec.archive.run_id or new_run_id(now, os.urandom(4))
-        folder = RunFolder.create(root, run_id, mask)
-        journal = folder.start_journal(run_id=run_id, fingerprint=prepared.fingerprint)
-        run = OpenRun(folder, journal, key, run_id, now, _user())
+    run = _resumed(prepared, key, now) or _new(prepared, key, now)
     try:
         yield run
     finally:
-        journal.close()
+        run.journal.close()
 
 
-def _resumable(root: Path, resume: str, fingerprint: str) -> Path | None:
+def _new(prepared: Prepared, key: bytes, now: datetime) -> OpenRun:
+    plan = prepared.plan
+    run_id = plan.spec.archive.run_id or new_run_id(now, os.urandom(4))
+    folder = RunFolder.create(plan.archive_root, run_id, plan.request.mask(key))
+    journal = folder.start_journal(run_id=run_id, fingerprint=prepared.fingerprint)
+    return _opened(OpenRun(folder, journal, key, run_id, now, _user()), now)
+
+
+def _resumed(prepared: Prepared, key: bytes, now: datetime) -> OpenRun | None:
+    """The newest interrupted run of this plan; one that another process took is passed by."""
+    named = prepared.plan.spec.engine.resume
+    for path in _resumable(prepared):
+        folder = RunFolder(path, prepared.plan.request.mask(key))
+        try:
+            journal, recovered = folder.resume_journal()
+        except InUseError:
+            if path.name == named:
+                raise
+            continue
+        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), recovered.blocks)
+        folder.clear()
+        return _opened(run, now, len(recovered.torn))
+    return None
+
+
+def _opened(run: OpenRun, now: datetime, torn_bytes: int = 0) -> OpenRun:
+    """Sessions stand in the journal below zero: when each began, and what was torn off before."""
+    earlier = sorted((number for number in run.done if number < 0), reverse=True)
+    session = {"opened_at": now.isoformat(timespec="seconds"), "torn_bytes": torn_bytes}
+    run.sessions = (*(run.done[number][0] for number in earlier), session)
+    run.started_at = datetime.fromisoformat(run.sessions[0]["opened_at"])
+    run.journal.append(-len(run.sessions), [session])
+    run.lap = time.perf_counter()
+    return run
+
+
+def _resumable(prepared: Prepared) -> list[Path]:
+    plan = prepared.plan
+    resume, run_id = plan.spec.engine.resume, plan.spec.archive.run_id
     if resume == "never":
-        return None
-    found = find_resumable(root, fingerprint)
+        return []
+    found = find_resumable(plan.archive_root, prepared.fingerprint)
     if resume == "auto":
-        return found[0] if found else None
-    for path in found:
-        if path.name == resume:
-            return path
-    raise InputError.one(
-        "engine.resume",
-        "is not an interrupted run of this very plan",
-        resume,
-        f"there are: {', '.join(p.name for p in found) or 'none'}",
-    )
+        # Who names the run wants it under that name, not another one finished.
+        return [path for path in found if run_id in (None, path.name)]
+    named = [path for path in found if path.name == resume]
+    if not named:
+        raise InputError.one(
+            "engine.resume",
+            "is not an interrupted run of this very plan",
+            resume,
+            f"there are: {', '.join(p.name for p in found) or 'none'}",
+        )
+    return named
 
 
 def _user() -> str:

@@ -1,6 +1,7 @@
 """What does a plan come to before the target is asked anything: world, cases, detector, digests?"""
 
 import fnmatch
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,6 +17,7 @@ from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load, suite_hash
 from rageval_kit.generate.suite import FamilyCases, compile_family
+from rageval_kit.generate.words import common_sentences
 from rageval_kit.records.cases import Case
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Stage, Target
@@ -23,6 +25,7 @@ from rageval_kit.records.world import World
 from rageval_kit.resources import tree
 from rageval_kit.schema import SuiteSpec
 
+ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
 SEVERITIES = ("critical", "high", "medium", "low")
 
 
@@ -73,6 +76,14 @@ def prepare(plan: Plan) -> Prepared:
     original, snapshot, directory = read_world(plan)
     world = original
     folder = tree("suites") / "families"
+    previous = plan.spec.archive.previous
+    if previous is not None and not ROOT_DIGEST.fullmatch(previous):
+        raise InputError.one(
+            "archive.previous",
+            "is not a root digest",
+            previous,
+            "give the 64 hex digits that the earlier run printed",
+        )
     specs = plan.spec.suites
     chosen = {name: _select(folder, name, spec) for name, spec in specs.items()}
     ids = list(dict.fromkeys(family_id for some in chosen.values() for family_id in some))
@@ -85,7 +96,9 @@ def prepare(plan: Plan) -> Prepared:
     canaries: Mapping[str, str] = {}
     if Power.PLANT in target.powers:
         planted = plant(world, families, plan.spec.seed)
-        world, canaries = planted.world, planted.canaries
+        world, canaries, common = planted.world, planted.canaries, planted.common
+    else:
+        common = common_sentences(world.documents.values())
     levels = {
         level: seconds
         for spec in specs.values()
@@ -102,6 +115,8 @@ def prepare(plan: Plan) -> Prepared:
         plan.spec.k,
         plan.spec.as_of,
         plan.spec.known_at,
+        original,
+        common,
     )
     sizes = {
         family_id: spec.size.cases for name, spec in specs.items() for family_id in chosen[name]

@@ -53,7 +53,24 @@ class CaseRow:
     steps: tuple[StepRow, ...] = ()
 
 
-UNREACHED = frozenset({"refused", "unreachable", "dns", "connect"})
+def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
+    """Did both times every step show the same ids at every tap?
+
+    Of questions asked at once any may be the one that finds the cache filled by another: there only
+    taps that spoke both times are compared.
+    """
+    if [(s.step, s.part) for s in before] != [(s.step, s.part) for s in now]:
+        return False
+    at_once = {step.step for step in now if step.part > 0}
+    return all(
+        all(tuple(one.seen[tap]) == tuple(other.seen[tap]) for tap in one.seen.keys() & other.seen)
+        and (one.step in at_once or one.seen.keys() == other.seen.keys())
+        for one, other in zip(before, now, strict=True)
+    )
+
+
+# An adapter that raises has passed on no reply either.
+UNREACHED = frozenset({"refused", "unreachable", "dns", "connect", "adapter"})
 
 
 def answered(rows: Sequence[CaseRow]) -> int:

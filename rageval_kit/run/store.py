@@ -1,5 +1,6 @@
 """How is a finished run kept: records, reports, then the manifest over all of it?"""
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from rageval_kit.archive.encoding import encode_record
 from rageval_kit.archive.manifest import seal
 from rageval_kit.gates.decision import decide_run
 from rageval_kit.records.decisions import FamilyResult, RunRecord
+from rageval_kit.records.faults import KitError
 from rageval_kit.records.verdicts import CountsAs, Severity, Verdict
 from rageval_kit.report.files import write_reports
 from rageval_kit.report.standards import family_standards
@@ -35,14 +37,28 @@ REPORT_FILES = (
 def store(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
 ) -> RunRecord:
-    """Write everything, search it for canaries, and seal it; the record as archived."""
+    """Write everything, search it for canaries, and seal it; the record as archived.
+
+    Where that stops half way, what was written is taken back: the journal has the run.
+    """
+    try:
+        return _stored(prepared, run, rows, record)
+    except BaseException:
+        with contextlib.suppress(KitError):  # the first error is the one to tell
+            run.folder.clear()
+        raise
+
+
+def _stored(
+    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+) -> RunRecord:
     folder = run.folder
     folder.write_chain("cases.jsonl", (_case(row) for row in rows))
     folder.write_chain("traces.jsonl", (_trace(row) for row in rows))
     folder.write_chain("verdicts.jsonl", (_verdict(row) for row in rows))
     folder.write_text("config.yaml", prepared.plan.request.config_text)
     folder.write_text("config.resolved.yaml", prepared.plan.request.resolved_text)
-    folder.write_json("provenance.json", _provenance(prepared, record))
+    folder.write_json("provenance.json", _provenance(prepared, run, record))
     folder.write_text("evidence/README.txt", EVIDENCE)
     record = _with_self_check(prepared, run, rows, record)
     digest = seal(
@@ -216,13 +232,15 @@ def _verdict(row: CaseRow) -> dict[str, Any]:
     }
 
 
-def _provenance(prepared: Prepared, record: RunRecord) -> dict[str, Any]:
+def _provenance(prepared: Prepared, run: OpenRun, record: RunRecord) -> dict[str, Any]:
     return {
         "run_id": record.run_id,
         "fingerprint": record.fingerprint,
         "started_at": record.started_at,
         "finished_at": record.finished_at,
-        "resumed": record.resumed,
+        "resumed": len(run.sessions) > 1,
+        "cases_taken_over": record.resumed,
+        "sessions": [dict(session) for session in run.sessions],
         "user": record.user,
         "command": list(record.command),
         "config_files": [list(file) for file in prepared.plan.request.config_files],

@@ -23,6 +23,7 @@ MAX_BODY = 1024 * 1024
 MAX_WORLD = 1024 * 1024 * 1024
 _IDLE_S = 60
 _MAX_K = 1000
+_MAX_DIGITS = 16
 _OWN_FIELDS = frozenset({"query", "k", "as_of", "known_at", "session", "request_id", "handle"})
 
 
@@ -158,7 +159,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Only JSON is taken: a page in somebody's browser cannot send that unasked."""
         length = self.headers.get("Content-Length", "")
         limit = MAX_WORLD if self.server.lab and self.path == "/lab/connect" else MAX_BODY
-        if not length.isascii() or not length.isdigit() or int(length) > limit:
+        counted = length.isascii() and length.isdigit() and len(length) < _MAX_DIGITS
+        if not counted or int(length) > limit:
             self.close_connection = True  # what was not read would be taken for the next request
             raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {limit} bytes")
         body = self.rfile.read(int(length))

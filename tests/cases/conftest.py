@@ -11,11 +11,18 @@ from pathlib import Path
 
 import pytest
 
-_SPEC = importlib.util.spec_from_file_location(
-    "case_worlds", Path(__file__).with_name("worlds.py")
-)
-worlds_module = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(worlds_module)
+
+def _beside(name):
+    """A module of this folder, which is no package."""
+    spec = importlib.util.spec_from_file_location(
+        f"case_{name}", Path(__file__).with_name(f"{name}.py")
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+worlds_module, targets_module = _beside("worlds"), _beside("targets")
 
 
 @dataclass(frozen=True)
@@ -143,6 +150,11 @@ def worlds():
     return worlds_module
 
 
+@pytest.fixture(scope="session")
+def targets():
+    return targets_module
+
+
 @pytest.fixture(autouse=True)
 def _key(tmp_path, monkeypatch):
     monkeypatch.setenv("RAGEVAL_KEY_FILE", str(tmp_path / "key"))
@@ -158,3 +170,94 @@ def command(tmp_path, monkeypatch, capfd):
     folder = tmp_path / "cwd"
     folder.mkdir()
     return Command(folder, tmp_path / "key", monkeypatch, capfd)
+
+
+OTHERS = '''
+"""A system under test from somebody else's package."""
+
+from dataclasses import dataclass, field
+from collections.abc import Mapping
+
+from rageval_kit.records.target import Grain, Response, Seen, Stage
+
+
+@dataclass(frozen=True)
+class Config:
+    """`mode`: ok, value, key, empty, echo (an error that repeats the key), stop."""
+
+    mode: str = "ok"
+    api_key: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class Flaky:
+    name = "flaky"
+    grain = Grain.DOCUMENT
+    taps = frozenset({Stage.RETRIEVE})
+    powers = frozenset()
+
+    def __init__(self, config):
+        self.config = config
+
+    def connect(self, world):
+        self.world = world
+        if self.config.mode == "value":
+            raise ValueError("no such index")
+        if self.config.mode == "key":
+            raise KeyError("doc-1")
+
+    def search(self, requests):
+        return [self.reply(request) for request in requests]
+
+    def reply(self, request):
+        mode = self.config.mode
+        if mode in {"echo", "stop"}:
+            if mode == "stop" and "-00001:" not in request.request_id:
+                raise KeyboardInterrupt
+            said = f"401 invalid key {self.config.api_key} {dict(self.config.headers)}"
+            return Response(request.request_id, error="http_401", detail=said)
+        reader = self.world.principals.get(request.caller.principal_id)
+        ids = tuple(
+            d.document_id
+            for d in self.world.documents.values()
+            if mode == "ok" and reader and d.tenant_id == reader.tenant_id
+        )
+        return Response(request.request_id, {Stage.RETRIEVE: Seen(ids)})
+
+    def describe(self):
+        return {"target": "flaky"}
+
+    def close(self):
+        pass
+
+
+def build(config):
+    return Flaky(config)
+'''
+
+
+class Others:
+    """Somebody's own package with a retriever, and their own folder of choices."""
+
+    def __init__(self, site: Path, own: Path) -> None:
+        self.site, self.own = site, own
+        announced = site / "flaky-1.0.dist-info"
+        announced.mkdir(parents=True)
+        (announced / "METADATA").write_text("Metadata-Version: 2.1\nName: flaky\nVersion: 1.0\n")
+        (announced / "entry_points.txt").write_text(
+            "[rageval_kit.retrievers]\nflaky = case_flaky\n"
+        )
+        (site / "case_flaky.py").write_text(OTHERS)
+
+    def choice(self, name: str, text: str) -> Path:
+        file = self.own / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return self.own
+
+
+@pytest.fixture
+def others(tmp_path, monkeypatch):
+    made = Others(tmp_path / "site", tmp_path / "mine")
+    monkeypatch.syspath_prepend(str(made.site))
+    return made

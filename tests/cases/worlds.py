@@ -11,6 +11,7 @@ from rageval_kit.records.world import (
     Membership,
     Principal,
     PrincipalKind,
+    PrincipalStatus,
     State,
     SubjectKind,
     Tenant,
@@ -22,6 +23,7 @@ from rageval_kit.records.world import (
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 PAST = NOW - timedelta(days=300)
 EVERYONE = (SubjectKind.EVERYONE, "")
+GONE = ((PAST, PrincipalStatus.ACTIVE), (NOW - timedelta(days=9), PrincipalStatus.SUSPENDED))
 LABELS = AccessPolicy(("public", "secret"))
 
 
@@ -87,7 +89,13 @@ def office():
             label="secret",
         ),
         document("globe", "globex furnace blueprint temperature. 熔炉蓝图。", EVERYONE, tenant="globex"),
-        document("plan", "globex hiring plan orchard. 招聘计划。", user("gil"), tenant="globex"),
+        document(
+            "plan",
+            "globex hiring plan orchard. 招聘计划。",
+            user("gil"),
+            user("ann"),
+            tenant="globex",
+        ),
     ]  # fmt: skip
     people = [
         Principal("ann", "acme", clearance="secret"),
@@ -95,7 +103,17 @@ def office():
         Principal("cat", "acme", clearance="public"),
         Principal("gil", "globex", clearance="public"),
         Principal("hal", "globex", clearance="public"),
+        Principal("old", "acme", clearance="public", statuses=GONE),
         Principal("svc", "acme", PrincipalKind.SERVICE, clearance="secret"),
     ]
     units = [Unit("hr", "acme"), Unit("all", "acme")]
     return world(documents, people, units=units, members=[("all", "hr"), ("hr", "cat")])
+
+
+def neighbours():
+    """Two tenants in which everybody may read all papers of the own one."""
+    documents = [
+        document(name, f"{name} chart {name} of {name}.", EVERYONE, tenant=tenant)
+        for name, tenant in (("quince", "acme"), ("maple", "acme"), ("otter", "globex"))
+    ]
+    return world(documents, [Principal("ann", "acme"), Principal("gil", "globex")])

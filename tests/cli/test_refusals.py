@@ -38,6 +38,8 @@ def refused(ended):
         ("retriever.kind=../../os", "retriever.kind: is not known here"),
         ("corpus.name=demmo", "did you mean 'demo'?"),
         ("corpus=snapshot", "missing mandatory value: corpus.path"),
+        ("metrics={}", "no metrics is named '{}'"),
+        ("gate=[{a: 1}]", "no gate is named '{'a': 1}'"),
         ("~seed", "seed"),
     ],
 )

@@ -76,3 +76,26 @@ def test_bug_081_works_from_any_folder(kit):
     ended = kit.process("--cfg", "job", "+suite=smoke")
     assert ended.returncode == 0
     assert "ACL-01" in ended.stdout
+
+
+THREADS = """
+import os
+from rageval_kit.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
+
+
+@pytest.mark.parametrize(("own", "counts"), [(None, "1"), ("4", "4")], ids=["none", "one's own"])
+def test_linear_algebra_keeps_to_one_thread_unless_somebody_says_otherwise(
+    monkeypatch, own, counts
+):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    if own:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", own)
+    words = [sys.executable, "-c", THREADS, "--version"]
+    ended = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout.splitlines()[-1] == counts

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.words import quotation
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
@@ -13,12 +14,15 @@ NAME = "live"
 
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
-    """For a cache: its owner asks twice in a row, so that the second answer comes from it."""
+    """For a cache: somebody asks twice in a row for what it may read, and the second is a hit."""
     if args["is"] == "cache":
-        who = walk.pair.twin_id or walk.pair.reader_id
+        who, wording = walk.pair.twin_id, walk.wording
+        if not who:
+            who = walk.pair.reader_id
+            wording = Wording(quotation(walk.scene, walk.pair.sibling_id))
         for _ in range(2):
             walk.mark("live")
-            walk.ask("owner", who, walk.wording, session="owner")
+            walk.ask("owner", who, wording, session="owner")
 
 
 def judge(

@@ -25,11 +25,8 @@ def judge(
         if observation.step in steps:
             if observation.error:
                 return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
-            shown = {
-                item
-                for stage in (Stage.RETRIEVE, Stage.CITATION)
-                for item in (observation.seen[stage].ids if stage in observation.seen else ())
-            }
-            if expectation.roles["target"] & shown:
+            # A question is judged by what it retrieved, an opening by what it opened.
+            seen = observation.seen.get(Stage.RETRIEVE) or observation.seen.get(Stage.CITATION)
+            if seen and expectation.roles["target"] & set(seen.ids):
                 return CheckResult(NAME, Outcome.HELD)
     return CheckResult(NAME, Outcome.UNOBSERVED, reason="not_found_before")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.walk import Walk, Wording
-from rageval_kit.generate.words import telling_sentence, without_marks
+from rageval_kit.generate.words import quotation
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
@@ -14,9 +14,9 @@ NAME = "sibling_found"
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     del args
-    text = without_marks(walk.scene.places[walk.pair.sibling_id].chunk.text)
+    wording = Wording(quotation(walk.scene, walk.pair.sibling_id))
     walk.mark("sibling")
-    walk.ask("reader", walk.pair.reader_id, Wording(telling_sentence(text)), session="sibling")
+    walk.ask("reader", walk.pair.reader_id, wording, session="sibling")
 
 
 def judge(
@@ -28,7 +28,8 @@ def judge(
         if observation.step in steps:
             if observation.error:
                 return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
-            seen = observation.seen.get(Stage.RETRIEVE)
+            # What its own cached answer served it counts as shown.
+            seen = observation.seen.get(Stage.RETRIEVE) or observation.seen.get(Stage.CACHE)
             if seen and expectation.roles.get("sibling", frozenset()) & set(seen.ids):
                 return CheckResult(NAME, Outcome.HELD)
     return CheckResult(NAME, Outcome.UNOBSERVED, reason="sibling_not_found")

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
-from rageval_kit.generate.words import telling_sentence, without_marks
+from rageval_kit.generate.words import quotation
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     del args
-    return Wording(telling_sentence(without_marks(scene.places[pair.chunk_id].chunk.text)))
+    return Wording(quotation(scene, pair.chunk_id))

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, standing, unentitled
-from rageval_kit.generate.scene import Found, Pair, Place, Scene, bit
+from rageval_kit.generate.scene import Found, Pair, Scene, bit
 from rageval_kit.records.changes import Change, Grant
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import Document, Effect, Entry, SubjectKind, Unit

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, unentitled
-from rageval_kit.generate.scene import Found, Place, Scene
+from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.changes import Change, Grant, Move, Revoke, SetInheritance
 from rageval_kit.records.world import Document, Effect, Entry, SubjectKind, Window
 
@@ -25,9 +26,14 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         event = _event(scene, place, how, _entries_above(scene, place.document))
         return ((), event) if event else None
 
-    cells = list(_inherited(scene))
     found = staged(
-        scene, iter(cells), standing, expected, limit, available=len(cells), twin="maybe"
+        scene,
+        scene.allowed_cells("folder", _inherits),
+        standing,
+        expected,
+        limit,
+        available=scene.count_allowed(_inherits),
+        twin="maybe",
     )
     return found if found.pairs else _given(scene, how, expected, limit)
 
@@ -82,17 +88,13 @@ def _entries_above(scene: Scene, document: Document) -> list[tuple[str, str]]:
     return found
 
 
-def _inherited(scene: Scene) -> Iterator[tuple[int, int]]:
-    for row, column in scene.allowed_cells("folder"):
-        document = scene.places[scene.chunk_ids[column]].document
-        if document.folder_id is not None and document.inherits:
-            yield row, column
+def _inherits(document: Document) -> bool:
+    return document.folder_id is not None and document.inherits
 
 
 def _in_folders(scene: Scene) -> Iterator[tuple[int, int]]:
     for row, column in unentitled(scene):
-        document = scene.places[scene.chunk_ids[column]].document
-        if document.folder_id is not None and document.inherits:
+        if _inherits(scene.places[scene.chunk_ids[column]].document):
             yield row, column
 
 

@@ -47,12 +47,11 @@ Paths = Mapping[tuple[str, str], tuple[int, int]]
 
 def _twin(scene: Scene, column: int, paths: Paths, depth: int, shape: str) -> str:
     """Who may read the target through units only, `depth` deep (and by two ways for a diamond)."""
+    document = scene.places[scene.chunk_ids[column]].document
     entries = [
-        (kind, subject)
-        for effect, kind, subject in scene.effective_entries(
-            scene.places[scene.chunk_ids[column]].document
-        )
-        if effect == Effect.ALLOW
+        (entry.subject_kind, entry.subject_id)
+        for entry in scene.effective_entries(document)
+        if entry.effect is Effect.ALLOW
     ]
     for row, reader in enumerate(scene.readers):
         if scene.reasons[row, column] or row in scene.services:

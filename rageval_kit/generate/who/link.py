@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, standing, unentitled
-from rageval_kit.generate.scene import Found, Pair, Place, Scene, bit
+from rageval_kit.generate.scene import Found, Pair, Scene, bit
 from rageval_kit.records.changes import (
     AddLink,
     Change,

@@ -3,8 +3,9 @@
 import unicodedata
 from collections.abc import Mapping
 
+from rageval_kit.generate.cells import Among, Place
 from rageval_kit.generate.pairs import standing
-from rageval_kit.generate.scene import Found, Place, Scene, bit
+from rageval_kit.generate.scene import Found, Scene, bit
 from rageval_kit.records.world import Principal, SubjectKind
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("tenant", "principal")}
@@ -39,5 +40,6 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         allowed=bit("C11") if of_tenant else 0,
         part=part,
         keep=near,
+        among=Among.ALL,
         nothing=f"no {args.get('is', 'tenant')} is spelt almost like another",
     )

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, unentitled
-from rageval_kit.generate.scene import Found, Place, Scene
+from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.changes import Change, EndMembership, Enroll
-from rageval_kit.records.world import Membership, SubjectKind, Window
+from rageval_kit.records.world import Effect, Membership, SubjectKind, Window
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("lapses",)}
 
@@ -19,9 +20,9 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         reader: str, place: Place, _: str
     ) -> tuple[Sequence[Change], Sequence[Change]] | None:
         units = [
-            subject
-            for effect, kind, subject in scene.effective_entries(place.document)
-            if effect == "allow" and kind is SubjectKind.UNIT
+            entry.subject_id
+            for entry in scene.effective_entries(place.document)
+            if entry.effect is Effect.ALLOW and entry.subject_kind is SubjectKind.UNIT
         ]
         if not units:
             return None

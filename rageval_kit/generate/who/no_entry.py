@@ -1,10 +1,12 @@
 """No entry names the reader (C11), as the world stands or since the list was emptied or spoilt."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import staged, standing
-from rageval_kit.generate.scene import Found, Place, Scene, bit
+from rageval_kit.generate.scene import Found, Scene, bit
 from rageval_kit.records.changes import Change, Malform
+from rageval_kit.records.world import Document
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("empty", "missing", "unknown_principal", "wrong_type"),
@@ -20,18 +22,15 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
     return staged(
         scene,
-        _own_readers(scene),
+        scene.allowed_cells("no_entry", _has_entries),
         script,
         "C11",
         limit,
-        available=sum(1 for _ in _own_readers(scene)),
+        available=scene.count_allowed(_has_entries),
         twin="none",
         nothing="no document is read through its own list alone",
     )
 
 
-def _own_readers(scene: Scene) -> Iterator[tuple[int, int]]:
-    for row, column in scene.allowed_cells("no_entry"):
-        document = scene.places[scene.chunk_ids[column]].document
-        if document.entries:
-            yield row, column
+def _has_entries(document: Document) -> bool:
+    return bool(document.entries)

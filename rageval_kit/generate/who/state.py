@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import staged
-from rageval_kit.generate.scene import Found, Place, Scene
+from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.changes import Change, SetState
 from rageval_kit.records.world import State
 
@@ -23,6 +24,6 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         script,
         "C5",
         limit,
-        available=int(scene.visible.sum()),
+        available=scene.count_allowed(),
         twin="none",
     )

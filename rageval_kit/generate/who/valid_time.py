@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import staged
-from rageval_kit.generate.scene import Found, Place, Scene
+from rageval_kit.generate.scene import Found, Scene
+from rageval_kit.generate.words import without_marks
 from rageval_kit.records.changes import Change, PublishVersion
 from rageval_kit.records.target import Grain
 from rageval_kit.records.world import State, Version
@@ -26,7 +28,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         script,
         "C6",
         limit,
-        available=int(scene.visible.sum()),
+        available=scene.count_allowed(),
         twin="none",
     )
 
@@ -38,7 +40,8 @@ def _next(scene: Scene, place: Place) -> Version:
         replace(
             chunk,
             chunk_id=f"{chunk.chunk_id}~kit",
-            text=f"{_without(chunk.text, scene)} (revised / 已修订)",
+            # The new version must not carry the old one's proof.
+            text=f"{without_marks(chunk.text)} (revised / 已修订)",
         )
         for chunk in place.version.chunks
     )
@@ -52,11 +55,3 @@ def _next(scene: Scene, place: Place) -> Version:
         recorded_to=None,
         states=((now, State.PUBLISHED),),
     )
-
-
-def _without(text: str, scene: Scene) -> str:
-    """The text without its canary: the new version must not carry the old one's proof."""
-    for token in scene.canaries:
-        if token in text:
-            return text.replace(token, "").replace("[ref ]", "").strip()
-    return text

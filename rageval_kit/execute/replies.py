@@ -1,0 +1,122 @@
+"""Is what an adapter handed back a reply to what was asked, or must the call count as failed?"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from rageval_kit.records.target import Request, Response, Seen, Stage
+
+MALFORMED = "malformed"
+MAX_ID = 4096
+_STAGES = frozenset(Stage)
+
+
+def replies(given: Any, requests: Sequence[Request]) -> list[Response]:
+    """One usable or failed response for each request, in their order.
+
+    An answer given to one principal must never be taken for another's: a list of another length, or
+    one reply under another's request id, fails what it concerns.
+    """
+    if not isinstance(given, list | tuple):
+        return _all_failed(requests, f"{type(given).__name__} instead of a list of replies")
+    if len(given) != len(requests):
+        return _all_failed(requests, f"{len(given)} replies to {len(requests)} requests")
+    return [
+        failed(request.request_id, "reply to another request")
+        if isinstance(one, Response) and one.request_id != request.request_id
+        else reply(one, request.request_id)
+        for one, request in zip(given, requests, strict=True)
+    ]
+
+
+def reply(given: Any, request_id: str) -> Response:
+    """The response as it is where it is sound; lists in it become tuples."""
+    problem = next(_problems(given), "")
+    if problem:
+        return failed(request_id, problem)
+    if given.error:
+        return Response(
+            request_id,
+            error=_text(given.error),
+            detail=_text(given.detail),
+            latency_s=_seconds(given.latency_s),
+        )
+    if _is_time(given.latency_s) and all(_is_tidy(seen) for seen in given.seen.values()):
+        return cast("Response", given)
+    seen = {
+        Stage(stage): replace(shown, ids=tuple(shown.ids), texts=tuple(shown.texts), scores=())
+        for stage, shown in given.seen.items()
+    }
+    return replace(cast("Response", given), seen=seen, latency_s=_seconds(given.latency_s))
+
+
+def failed(request_id: str, detail: str) -> Response:
+    return Response(request_id, error=MALFORMED, detail=detail)
+
+
+def _all_failed(requests: Sequence[Request], detail: str) -> list[Response]:
+    return [failed(request.request_id, detail) for request in requests]
+
+
+def _problems(given: Any) -> Iterator[str]:
+    if not isinstance(given, Response):
+        yield f"{type(given).__name__} instead of a reply"
+    elif not isinstance(given.error, str) or not isinstance(given.detail, str):
+        yield "error and detail must be text"
+    elif given.error:
+        return
+    elif not isinstance(given.seen, Mapping):
+        yield f"seen is {type(given.seen).__name__}, not a mapping"
+    else:
+        for stage, seen in given.seen.items():
+            yield from _tap_problems(stage, seen)
+
+
+def _tap_problems(stage: Any, seen: Any) -> Iterator[str]:
+    if not isinstance(stage, str) or stage not in _STAGES:
+        yield f"{ascii(stage)[:40]} is not a stage"
+    elif not isinstance(seen, Seen):
+        yield f"{stage}: {type(seen).__name__} instead of what was seen"
+    else:
+        yield from _list_problems(f"{stage}: ids", seen.ids)
+        yield from _list_problems(f"{stage}: texts", seen.texts)
+        for item in seen.ids:
+            if not _is_id(item):
+                yield f"{stage}: {ascii(item)[:40]} is no id"
+        if seen.count is not None and type(seen.count) is not int:
+            yield f"{stage}: count is {type(seen.count).__name__}"
+        if seen.status is not None and not isinstance(seen.status, str):
+            yield f"{stage}: status is {type(seen.status).__name__}"
+
+
+def _list_problems(what: str, items: Any) -> Iterator[str]:
+    if isinstance(items, list | tuple):
+        for item in items:
+            if not isinstance(item, str):
+                yield f"{what}: {type(item).__name__} among them"
+    else:
+        yield f"{what}: {type(items).__name__}, not a list"
+
+
+def _is_id(item: str) -> bool:
+    """Half a surrogate pair is no text: it can be archived nowhere."""
+    if item.isascii():
+        return 0 < len(item) <= MAX_ID
+    return len(item) <= MAX_ID and not any("\ud800" <= char <= "\udfff" for char in item)
+
+
+def _text(told: str) -> str:
+    return told if told.isascii() else told.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _is_tidy(seen: Seen) -> bool:
+    return type(seen.ids) is tuple and type(seen.texts) is tuple
+
+
+def _is_time(seconds: Any) -> bool:
+    return isinstance(seconds, int | float) and math.isfinite(seconds)
+
+
+def _seconds(seconds: Any) -> float:
+    return float(seconds) if _is_time(seconds) else 0.0
