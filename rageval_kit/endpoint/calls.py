@@ -10,8 +10,9 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from rageval_kit.endpoint.failures import RETRIED, UNREACHED, of_exception, of_status
+from rageval_kit.endpoint.failures import RETRIED, of_exception, of_status
 from rageval_kit.records.streams import python_stream
+from rageval_kit.records.target import UNREACHED
 
 if TYPE_CHECKING:
     import httpx2

@@ -10,8 +10,8 @@ import ssl
 from collections.abc import Iterator
 from http import HTTPStatus
 
-# Classes of calls that reached nobody; run.rows reads the same words.
-UNREACHED = frozenset({"refused", "unreachable", "dns", "connect"})
+from rageval_kit.records.target import UNREACHED
+
 RATE_LIMITED = "rate_limited"
 RETRIED = UNREACHED | {"timeout", "reset", RATE_LIMITED, "http_502", "http_503", "http_504"}
 

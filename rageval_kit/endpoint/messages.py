@@ -58,17 +58,17 @@ class Writer:
                 detail = f"the question has {instant}, and no template sends ${instant}"
                 raise CannotAskError("unsupported", detail)
         whole = {**values, **self._who(caller, asked_for)}
-        params = {
-            key: text
-            for key, one in call.params.items()
-            if (text := filled_text(one, whole)) is not None
-        }
-        body: dict[str, Any] = filled(call.body, whole)
-        self._claim(caller, body if call.method == "POST" else params, asked_for)
         try:
+            params = {
+                key: text
+                for key, one in call.params.items()
+                if (text := filled_text(one, whole)) is not None
+            }
+            body: dict[str, Any] = filled(call.body, whole)
             sent = {key: filled_header(text, whole) for key, text in headers.items()}
         except UnsendableError as error:
             raise CannotAskError("unsendable", str(error)) from error
+        self._claim(caller, body if call.method == "POST" else params, asked_for)
         return Message(
             name=name,
             method=call.method,

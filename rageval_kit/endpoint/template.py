@@ -25,6 +25,9 @@ Value = str | int | None
 Values = Mapping[str, Value]
 
 _WHOLE = re.compile(r"\$(?:(?P<plain>\w+)|\{(?P<braced>\w+)\})", re.ASCII)
+# Who asks must not become part of what is asked: a pasted quote turns a filter into a tautology.
+_WHO = frozenset({"principal", "tenant"})
+_ENDS_A_TEXT = re.compile(r"""["'`\\]""")
 _PRINTABLE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "%")
 
 
@@ -93,6 +96,12 @@ def _leaf(text: str, values: Values) -> Value:
     whole = _WHOLE.fullmatch(text)
     if whole is not None:
         return values[whole["plain"] or whole["braced"]]
+    for name in sorted(_WHO.intersection(names_in(text))):
+        if _ENDS_A_TEXT.search(_shown(values.get(name))):
+            raise UnsendableError(
+                f"{name} holds a quote, and the template puts it into a longer text, a filter "
+                f"expression perhaps, that a quote would end; give ${name} a field of its own"
+            )
     return Template(text).substitute({name: _shown(value) for name, value in values.items()})
 
 

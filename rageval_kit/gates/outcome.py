@@ -90,7 +90,7 @@ def _unobserved(
     """Why nothing can be concluded from silence; empty: something can."""
     unseen = [result for result in results if result.outcome is Outcome.UNOBSERVED]
     if silent or any(result.silent for result in unseen):
-        stages = _stages([*silent, *(stage for result in unseen for stage in result.silent)])
+        stages = _stages(silent or (stage for result in unseen for stage in result.silent))
         return f"{SILENT}: " + ", ".join(stages)
     if unseen:
         said = dict.fromkeys(result.reason or result.check for result in unseen)

@@ -8,7 +8,7 @@ gap.
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
-from rageval_kit.generate.cells import Place
+from rageval_kit.generate.cells import Among, Place
 from rageval_kit.generate.pairs import (
     NO_MATCH,
     Script,
@@ -41,7 +41,7 @@ Changed = tuple[tuple[Change, ...], tuple[Change, ...]]
 def brought_about(scene: Scene, condition: str, limit: int) -> Found:
     """Pairs denied by the condition alone after a change, or at other times asked for."""
     if scene.has(Power.MUTATE, Power.RESTORE):
-        for attempt in (_by_granting, _by_changing):
+        for attempt in (by_granting, _by_changing):
             found = attempt(scene, condition, limit)
             if found.pairs:
                 return found
@@ -50,9 +50,10 @@ def brought_about(scene: Scene, condition: str, limit: int) -> Found:
     return Found(())
 
 
-def _by_granting(scene: Scene, condition: str, limit: int) -> Found:
+def by_granting(scene: Scene, condition: str, limit: int, among: Among = Among.OWN) -> Found:
     """Who fails the condition and has no live entry beside it is given one by name."""
-    if bit(condition) & NO_MATCH:
+    required, part = bit(condition), PART[scene.grain]
+    if required & NO_MATCH:
         return Found(())
 
     def script(reader: str, place: Place, _: str) -> Changed:
@@ -60,10 +61,10 @@ def _by_granting(scene: Scene, condition: str, limit: int) -> Found:
 
     cells = (
         cell
-        for cell in scene.denied(bit(condition), NO_MATCH, part=PART[scene.grain])
+        for cell in scene.denied(required, NO_MATCH, part=part, among=among)
         if cell[0] not in scene.services
     )
-    available = scene.count_denied(bit(condition), NO_MATCH, PART[scene.grain])
+    available = scene.count_denied(required, NO_MATCH, part, among=among)
     twin = "none" if condition in OWN else "kept"
     return staged(scene, cells, script, condition, limit, available=available, twin=twin)
 

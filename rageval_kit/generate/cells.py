@@ -63,6 +63,8 @@ class Cells:
     def given(self) -> World:
         return self.own or self.world
 
+    abilities: frozenset[str] = frozenset({"open", "count", "read"})
+
     @cached_property
     def monitor(self) -> Monitor:
         return Monitor(self.world)

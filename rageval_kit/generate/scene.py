@@ -84,6 +84,15 @@ class Scene(Cells):
         return ""
 
     @cached_property
+    def titles(self) -> Counter[str]:
+        """How many documents bear each title."""
+        return Counter(
+            title
+            for document in self.world.documents.values()
+            for title in {version.title for version in document.versions}
+        )
+
+    @cached_property
     def frequencies(self) -> Counter[str]:
         """How many chunks hold each word, over a seeded sample of a large world."""
         ids = self.chunk_ids

@@ -136,6 +136,11 @@ def _lacking(scene: Scene, variant: Family) -> str:
     for word in variant.alive:
         if word.name == "live" and Stage(str(word.args["is"])) not in scene.taps:
             return f"the target shows no {word.args['is']}"
+    steps = {word.name for word in variant.when}
+    steps |= {str(word.args.get("by", "search")) for word in variant.alive}
+    unable = sorted((steps & {"open", "count", "read"}) - scene.abilities)
+    if unable:
+        return f"the target cannot be asked to {', '.join(unable)}"
     who = variant.denied_by
     any_grain = who is not None and getattr(word_module("who", who.name), "ANY_GRAIN", False)
     if variant.part in FINER[scene.grain] and not any_grain:

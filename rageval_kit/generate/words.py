@@ -14,6 +14,7 @@ MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
 WEIGHED = 3
 ONCE = (1, 1)
+TELLING_TITLE, ADDED_WORDS = 4, 6
 
 
 def without_marks(text: str) -> str:
@@ -67,6 +68,14 @@ def quotation(scene: Scene, chunk_id: str) -> str:
     sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
     in_documents, _ = scene.common.get(sentence, ONCE)
     return f"{place.version.title} {sentence}" if in_documents > 1 else sentence
+
+
+def title_of(scene: Scene, chunk_id: str) -> str:
+    """The chunk's title; with its rarest words where the title is short or borne by others."""
+    title = scene.places[chunk_id].version.title
+    if len(set(tokens(title))) >= TELLING_TITLE and scene.titles[title] == 1:
+        return title
+    return " ".join((title, *rare_words(scene, chunk_id, ADDED_WORDS)))
 
 
 def rare_words(scene: Scene, chunk_id: str, n: int) -> list[str]:

@@ -88,6 +88,11 @@ class Seen:
     status: str | None = None
 
 
+UNREACHED = frozenset(
+    {"refused", "unreachable", "dns", "connect"}
+)  # error classes: nobody answered
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """`error` empty: a usable reply. Else its class: timeout, http_500, unparsable, refused …"""

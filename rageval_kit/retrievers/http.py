@@ -17,7 +17,6 @@ from rageval_kit.endpoint.config import (
     StageMap,
 )
 from rageval_kit.endpoint.connection import check_installed, open_client
-from rageval_kit.endpoint.failures import UNREACHED
 from rageval_kit.endpoint.flight import in_flight
 from rageval_kit.endpoint.messages import CannotAskError, Writer, token_file
 from rageval_kit.endpoint.reply import (
@@ -33,7 +32,16 @@ from rageval_kit.endpoint.template import Value
 from rageval_kit.endpoint.wire import change_to_json, world_to_json
 from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
-from rageval_kit.records.target import Caller, Grain, Power, Request, Response, Seen, Stage
+from rageval_kit.records.target import (
+    UNREACHED,
+    Caller,
+    Grain,
+    Power,
+    Request,
+    Response,
+    Seen,
+    Stage,
+)
 from rageval_kit.records.world import World
 
 Config = HttpConfig

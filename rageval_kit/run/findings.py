@@ -50,8 +50,9 @@ def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
 
 
 def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -> tuple[str, ...]:
-    """Why who saw it may not see what leaked: the case's own words for its own pair, else the
-    monitor's for the passage that is denied by least.
+    """Why whoever saw it may not: the case's own words for its own pair, else the monitor's.
+
+    Of several passages that one id stands for, the one denied by least speaks.
     """
     place = prepared.scene.places.get(item)
     document = place.document if place else prepared.world.documents.get(item)

@@ -20,7 +20,7 @@ from rageval_kit.generate.suite import FamilyCases, compile_family
 from rageval_kit.generate.words import common_sentences
 from rageval_kit.records.cases import Case
 from rageval_kit.records.faults import Fault, InputError
-from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Stage, Target
+from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Target
 from rageval_kit.records.world import World
 from rageval_kit.resources import tree
 from rageval_kit.schema import SuiteSpec
@@ -108,7 +108,7 @@ def prepare(plan: Plan) -> Prepared:
         world,
         target.grain,
         target.powers,
-        _taps(target),
+        target.taps,
         plan.spec.seed,
         levels,
         canaries,
@@ -117,6 +117,7 @@ def prepare(plan: Plan) -> Prepared:
         plan.spec.known_at,
         original,
         common,
+        _abilities(target),
     )
     sizes = {
         family_id: spec.size.cases for name, spec in specs.items() for family_id in chosen[name]
@@ -189,16 +190,14 @@ def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
     return kept
 
 
-def _taps(target: Target) -> frozenset[Stage]:
-    """The declared taps, less those whose protocol the adapter does not implement."""
-    taps = set(target.taps)
-    if not isinstance(target, Resolves):
-        taps.discard(Stage.CITATION)
-    if not isinstance(target, Counts):
-        taps.discard(Stage.SUGGEST)
-    if not isinstance(target, ShowsSinks):
-        taps.discard(Stage.LOG)
-    return frozenset(taps)
+def _abilities(target: Target) -> frozenset[str]:
+    """What can be done beside asking, by the steps of a script that do it."""
+    can = {
+        "open": isinstance(target, Resolves),
+        "count": isinstance(target, Counts),
+        "read": isinstance(target, ShowsSinks),
+    }
+    return frozenset(step for step, able in can.items() if able)
 
 
 def _required(families: Sequence[Family], specs: Iterable[SuiteSpec]) -> frozenset[str]:

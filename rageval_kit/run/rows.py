@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rageval_kit.records.target import UNREACHED
 from rageval_kit.records.verdicts import Finding, Outcome
 
 
@@ -69,12 +70,9 @@ def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
     )
 
 
-# An adapter that raises has passed on no reply either.
-UNREACHED = frozenset({"refused", "unreachable", "dns", "connect", "adapter"})
+SILENT = UNREACHED | {"adapter"}  # an adapter that raises has passed on no reply either
 
 
 def answered(rows: Sequence[CaseRow]) -> int:
     """Replies of any kind: only a call that reached nobody is none."""
-    return sum(
-        step.error not in UNREACHED for row in rows for step in row.steps if step.role != "kit"
-    )
+    return sum(step.error not in SILENT for row in rows for step in row.steps if step.role != "kit")

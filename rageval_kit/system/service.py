@@ -224,13 +224,13 @@ def _refusal(request: Request, query: Query, now: datetime) -> Response | None:
     for name, instant in times.items():
         if instant is not None and instant.tzinfo is None:
             detail = f"{name} has no time zone: {instant.isoformat()}; give it one"
-            return Response(request.request_id, {}, error="refused", detail=detail)
+            return Response(request.request_id, {}, error="bad_request", detail=detail)
     if request.known_at is not None and request.known_at > now:
         detail = f"known_at {request.known_at.isoformat()} lies after now {now.isoformat()}"
-        return Response(request.request_id, {}, error="refused", detail=detail)
+        return Response(request.request_id, {}, error="bad_request", detail=detail)
     if request.k < 1:
         detail = f"k is {request.k}; ask for at least 1"
-        return Response(request.request_id, {}, error="refused", detail=detail)
+        return Response(request.request_id, {}, error="bad_request", detail=detail)
     if not query.words:
         return Response(request.request_id, {}, error=NO_TOKENS, detail=_no_tokens(request.query))
     return None

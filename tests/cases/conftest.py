@@ -95,18 +95,56 @@ class Bench:
             *words,
         ]
 
-    def plan(self, world, families, *words, target=None):
-        from rageval_kit.build import compose
+    def plan(self, world, families, *words, cases=None, fault=None, target=None):
+        """Composed from words where there are some; else from the one composition all tests share.
 
-        plan = compose(*self.words(world, families, *words))
-        return plan if target is None else dataclasses.replace(plan, target=target)
+        Composing takes longer than a small run, and is tested elsewhere.
+        """
+        from rageval_kit.build import plan
 
-    def run(self, world, families, *words, target=None):
+        home = world if isinstance(world, Path) else self.write(world)
+        asked = self.words(home, families, *words)
+        asked += [f"fault={fault}"] if fault else []
+        asked += [f"suites.acl_negative.size.cases={cases}"] if cases else []
+        request = _request(asked) if words else self._shared(home, families, cases, fault)
+        made = plan(dataclasses.replace(request, command=tuple(asked)))
+        return made if target is None else dataclasses.replace(made, target=target)
+
+    def _shared(self, home, families, cases, fault):
+        if "request" not in _SHARED:
+            _SHARED["request"] = _request(self.words(home, ["*"]))
+        spec = _SHARED["request"].spec
+        suite = spec.suites["acl_negative"]
+        suite = dataclasses.replace(
+            suite,
+            families=dataclasses.replace(suite.families, ids=tuple(families)),
+            size=dataclasses.replace(suite.size, cases=cases),
+        )
+        spec = dataclasses.replace(
+            spec,
+            corpus=dataclasses.replace(spec.corpus, path=str(home / "snapshot")),
+            archive=dataclasses.replace(spec.archive, root=str(self.archive)),
+            suites={"acl_negative": suite},
+            fault=fault,
+        )
+        return dataclasses.replace(_SHARED["request"], spec=spec)
+
+    def run(self, world, families, *words, **more):
         from rageval_kit.cli.progress import Quiet
         from rageval_kit.run.evaluate import evaluate
 
-        record = evaluate(self.plan(world, families, *words, target=target), Quiet())
+        record = evaluate(self.plan(world, families, *words, **more), Quiet())
         return Ran(record, self.archive / record.run_id)
+
+
+_SHARED = {}
+
+
+def _request(words):
+    from rageval_kit.build import requests
+
+    (request,), _notices = requests(words)
+    return request
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,20 @@ What a run must say of a fault follows from the case; the worlds are small enoug
 """
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
+from rageval_kit.endpoint.calls import Reply
+from rageval_kit.endpoint.config import HttpConfig
 from rageval_kit.records.changes import Revoke
 from rageval_kit.records.target import Caller, Request, Stage
 from rageval_kit.records.world import AccessPolicy, Principal, Unit
 from rageval_kit.retrievers.embedded import Embedded
+from rageval_kit.retrievers.http import Http
 from rageval_kit.run.prepare import prepare
 from rageval_kit.system.config import EmbeddedConfig
 
-SMALL = "suites.acl_negative.size.cases=8"
 CANARY = "ZQ-CANARY-4417"
 
 
@@ -74,14 +77,12 @@ def test_bug_046_a_filter_after_the_candidates_starves_who_may_read_little(
     assert documents_at(got, Stage.RERANK) == [f"d{n:03d}" for n in range(41, 46)][:found]
 
 
-@pytest.mark.parametrize("fault", ["null", "filter_after_top_k"])
+@pytest.mark.parametrize("fault", [None, "filter_after_top_k"])
 def test_bug_046_starvation_fails_availability_and_is_no_violation_of_security(
     bench, worlds, fault
 ):
-    ran = bench.run(
-        worlds.office(), ["RNK-03", "CTL-01"], f"fault={fault}", "retriever.candidates=40"
-    )
-    starved = fault != "null"
+    ran = bench.run(worlds.office(), ["RNK-03", "CTL-01"], "retriever.candidates=40", fault=fault)
+    starved = fault is not None
     assert ran.exit_code == (1 if starved else 0)
     assert ran.gates["starvation"].met is not starved
     assert ran.gates["security"].met
@@ -94,10 +95,43 @@ def test_bug_046_starvation_fails_availability_and_is_no_violation_of_security(
 
 
 def test_bug_047_a_dimension_that_the_target_leaves_unfiltered_is_a_violation(bench, worlds):
-    ran = bench.run(worlds.office(), ["CTL-08"], "fault=ignore_c3")
+    ran = bench.run(worlds.office(), ["CTL-08"], fault="ignore_c3")
     assert ran.exit_code == 3
     level = [f for f in ran.record.findings if f.denied_by == ("C3",)]
     assert {(f.document_id, f.stage) for f in level} == {("vault", "retrieve")}
+
+
+class Client:
+    """Stands where the connection would: what is sent is seen, and nothing goes anywhere."""
+
+    def __init__(self):
+        self.sent = []
+
+    def call(self, message, **_):
+        self.sent.append(message)
+        return Reply(status=200, body=b'{"hits": []}')
+
+
+def over_http(**said):
+    return Http(HttpConfig(url="http://127.0.0.1:9/search", **said), Client())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"as_of": datetime(2026, 1, 1, tzinfo=UTC)}, "no template sends $as_of"),
+        ({"known_at": datetime(2026, 1, 1, tzinfo=UTC)}, "no template sends $known_at"),
+        ({"caller": Caller("ann", {"level": "2"})}, "no free field for level"),
+    ],
+    ids=["as_of", "known_at", "claim"],
+)
+def test_bug_047_what_the_adapter_cannot_express_it_refuses_before_anything_is_sent(asked, said):
+    target = over_http(body={"q": "$query", "who": "$principal"})
+    (response,) = target.search([Request("r", "pay", **{"caller": Caller("ann"), **asked})])
+    assert response.error == "unsupported"
+    assert said in response.detail
+    assert response.seen == {}
+    assert target._client.sent == []
 
 
 # BUG-048 -----------------------------------------------------------------------------------------
@@ -151,9 +185,7 @@ def classes(worlds):
         worlds.document(name, f"gazette of the harbour {name}.", worlds.EVERYONE, label=label)
         for name, label in (("d1", "public"), ("d2", "secret"), ("d3", None))
     ]
-    documents.append(
-        worlds.document("d4", "private tulip.", worlds.user("sec"), label="public")
-    )
+    documents.append(worlds.document("d4", "private tulip.", worlds.user("sec"), label="public"))
     people = [Principal("pat", "acme", clearance="public"),
               Principal("sec", "acme", clearance="secret"),
               Principal("old", "acme", clearance="secret", statuses=worlds.GONE)]  # fmt: skip
@@ -168,14 +200,14 @@ def test_bug_049_what_has_no_class_is_found_by_nobody(worlds):
 
 def test_bug_049_returning_what_has_no_class_is_a_violation(bench, worlds):
     assert bench.run(classes(worlds), ["CTL-08"]).exit_code == 0
-    ran = bench.run(classes(worlds), ["CTL-08"], "fault=ignore_c3")
+    ran = bench.run(classes(worlds), ["CTL-08"], fault="ignore_c3")
     assert ran.exit_code == 3
     assert "d3@1#1" in {f["item_id"] for v in ran.verdicts for f in v["findings"]}
 
 
-@pytest.mark.parametrize(("fault", "code"), [("null", 0), ("empty_acl_is_public", 3)])
+@pytest.mark.parametrize(("fault", "code"), [(None, 0), ("empty_acl_is_public", 3)])
 def test_bug_050_a_list_that_lost_its_last_entry_lets_nobody_in(bench, worlds, fault, code):
-    ran = bench.run(worlds.office(), ["ACL-11", "CTL-01"], SMALL, f"fault={fault}")
+    ran = bench.run(worlds.office(), ["ACL-11", "CTL-01"], cases=8, fault=fault)
     assert ran.exit_code == code
     empty = [v for v in ran.verdicts if v["family"] == "ACL-11"]
     assert {v["outcome"] for v in empty} == {"violated" if code else "held"}
@@ -210,9 +242,7 @@ def test_bug_051_a_cached_answer_is_its_askers_alone(worlds, second):
 
 
 def test_bug_051_a_shared_cache_is_a_violation_that_names_stage_and_owner(bench, worlds):
-    ran = bench.run(
-        worlds.office(), ["CAC-01"], SMALL, "fault=cache_key_without_principal"
-    )
+    ran = bench.run(worlds.office(), ["CAC-01"], cases=8, fault="cache_key_without_principal")
     assert ran.exit_code == 3
     for finding in ran.record.findings:
         assert "cache" in finding.evidence
@@ -239,6 +269,20 @@ def test_bug_052_a_principals_id_is_a_literal(worlds, name):
         assert target.count("diary", Caller(name)).seen[Stage.SUGGEST].count == 0
 
 
+@pytest.mark.parametrize("name", TAUTOLOGIES)
+def test_bug_052_an_id_is_bound_as_a_literal_or_not_sent(name):
+    bound = over_http(body={"filter": {"user_id": "$principal"}, "q": "$query"})
+    bound.search([Request("r", "diary", Caller(name))])
+    assert json.loads(bound._client.sent[0].content)["filter"] == {"user_id": name}
+    pasted = over_http(body={"filter": 'user_id == "$principal"', "q": "$query"})
+    (response,) = pasted.search([Request("r", "diary", Caller(name))])
+    assert response.error == "unsendable"
+    assert "give $principal a field of its own" in response.detail
+    assert pasted._client.sent == []
+    pasted.search([Request("r", "diary", Caller("ann"))])
+    assert json.loads(pasted._client.sent[0].content)["filter"] == 'user_id == "ann"'
+
+
 def evaluated(own, other, request):
     """As a filter expression built by pasting: a quote in what the client sends ends the text."""
     return own == other or '"' in request.caller.claims.get("filter", "")
@@ -258,7 +302,7 @@ def test_bug_052_a_filter_that_obeys_the_client_is_a_violation(bench, worlds, ta
 
 def test_bug_053_one_open_entry_fails_though_the_search_is_clean(bench, worlds):
     ran = bench.run(
-        worlds.office(), ["ACL-01", "CIT-01", "SID-02"], SMALL, "fault=citation_without_check"
+        worlds.office(), ["ACL-01", "CIT-01", "SID-02"], cases=8, fault="citation_without_check"
     )
     assert ran.exit_code == 3
     assert ran.families["ACL-01"].violated == ran.families["SID-02"].violated == 0
@@ -270,7 +314,7 @@ def test_bug_053_one_open_entry_fails_though_the_search_is_clean(bench, worlds):
 def test_bug_053_an_entry_that_the_adapter_lacks_is_said_to_be_so_and_not_denied(
     bench, worlds, targets
 ):
-    ran = bench.run(worlds.office(), ["ACL-01", "CIT-01", "SID-02"], SMALL,
+    ran = bench.run(worlds.office(), ["ACL-01", "CIT-01", "SID-02"], cases=8,
                     target=targets.by_tenant(exact))  # fmt: skip
     missing = dict(ran.record.not_run)
     assert missing["CIT-01"] == "the target shows no citation"
@@ -289,7 +333,7 @@ def test_bug_054_a_late_revocation_is_lag_within_the_level_and_a_leak_after_it(
     bench, worlds, targets, lag_s, code, outcome
 ):
     """The level is 60 s: asked at 0, 60 and 120 s after the revocation."""
-    ran = bench.run(worlds.office(), ["ACL-08"], SMALL, target=targets.Late(lag_s))
+    ran = bench.run(worlds.office(), ["ACL-08"], cases=8, target=targets.Late(lag_s))
     assert ran.exit_code == code
     assert {v["outcome"] for v in ran.verdicts} == {outcome}
     assert all(any("0 s after the event, level 60 s" in note for note in v["notes"])
@@ -321,7 +365,7 @@ def test_bug_055_a_citation_of_a_hidden_document_is_a_violation_and_its_title_st
     world = worlds.office()
     title = world.documents["merger"].versions[0].title
     target = targets.Citing("merger@1#1", title, readers={"ann", "svc"})
-    ran = bench.run(world, ["ACL-01"], SMALL, target=target)
+    ran = bench.run(world, ["ACL-01"], cases=8, target=target)
     assert ran.exit_code == 3
     stages = {stage.stage: stage.violated for stage in ran.families["ACL-01"].stages}
     assert stages["citation"] > 0
@@ -378,7 +422,7 @@ def test_bug_056_a_circle_of_groups_is_refused_by_run_and_by_validate(bench, wor
 def test_bug_057_one_unfiltered_arm_is_a_violation_though_the_fused_list_is_clean(
     bench, worlds, fault, arm
 ):
-    ran = bench.run(worlds.office(), ["ACL-01", "ACL-16"], SMALL, f"fault={fault}")
+    ran = bench.run(worlds.office(), ["ACL-01", "ACL-16"], cases=8, fault=fault)
     assert ran.exit_code == 3
     assert ran.families["ACL-01"].violated == 0
     assert ran.families["ACL-16"].severity == "high"
@@ -393,13 +437,13 @@ def test_bug_057_one_unfiltered_arm_is_a_violation_though_the_fused_list_is_clea
 def test_bug_058_candidates_that_left_before_the_check_are_violations_where_they_went(
     bench, worlds, fault, family, stage
 ):
-    ran = bench.run(worlds.office(), ["ACL-01", "LOG-01", "RNK-01"], SMALL, f"fault={fault}")
+    ran = bench.run(worlds.office(), ["ACL-01", "LOG-01", "RNK-01"], cases=8, fault=fault)
     assert ran.exit_code == 3
     assert {(f.family, f.stage) for f in ran.record.findings} == {(family, stage)}
     assert ran.families["ACL-01"].violated == 0
 
 
 def test_bug_058_a_system_that_authorises_before_anything_leaves_is_not_flagged(bench, worlds):
-    ran = bench.run(worlds.office(), ["ACL-01", "LOG-01", "RNK-01"], SMALL)
+    ran = bench.run(worlds.office(), ["ACL-01", "LOG-01", "RNK-01"], cases=8)
     assert ran.exit_code == 0, ran.record.decision.reasons
     assert all(family.violated == 0 for family in ran.record.families)

@@ -11,7 +11,7 @@ DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{p}{n}" for p in ("COM", "LPT") for n
 
 
 def test_bug_098_converted_line_ends_are_told_and_do_not_pass(bench, worlds, command):
-    ran = bench.run(worlds.neighbours(), ["ACL-01"], SMALL)
+    ran = bench.run(worlds.neighbours(), ["ACL-01"], cases=2)
     folder = str(ran.folder)
     assert command("verify", folder).returncode == 0
     assert "* binary" in ran.text(".gitattributes").splitlines()
@@ -28,7 +28,7 @@ def test_bug_098_converted_line_ends_are_told_and_do_not_pass(bench, worlds, com
 
 @pytest.mark.parametrize("change", ["one_byte", "removed", "added"])
 def test_bug_098_any_other_change_is_named(bench, worlds, command, change):
-    ran = bench.run(worlds.neighbours(), ["ACL-01"], SMALL)
+    ran = bench.run(worlds.neighbours(), ["ACL-01"], cases=2)
     file = ran.folder / ("extra.txt" if change == "added" else "verdicts.jsonl")
     if change == "one_byte":
         data = file.read_bytes()
@@ -54,7 +54,7 @@ def test_bug_114_whatever_the_ids_every_file_name_is_portable_and_the_ids_stay_i
          for n, name in enumerate(ODD)],
         [Principal(f"{name}!", "acme") for name in ODD],
     )  # fmt: skip
-    ran = bench.run(world, ["ACL-08", "CTL-01"], "fault=revocation_ignored")
+    ran = bench.run(world, ["ACL-08", "CTL-01"], fault="revocation_ignored")
     assert ran.exit_code == 3
     names = [path.relative_to(ran.folder).as_posix() for path in ran.files]
     for name in names:

@@ -14,7 +14,7 @@ from rageval_kit.run.evaluate import cases
 # PRN-01 asks many things at once: what its cache serves depends on which call came first.
 EVERY = ["ACL-01", "ACL-05", "ACL-08", "ACL-18", "CAC-01", "CIT-01", "RNK-01", "SID-02", "CTL-01",
          "CTL-08"]  # fmt: skip
-SMALL = "suites.acl_negative.size.cases=6"
+SMALL = "suites.acl_negative.size.cases=4"
 
 
 def test_bug_082_the_seed_of_hashes_changes_no_byte_of_cases_and_findings(bench, worlds, command):
@@ -23,11 +23,10 @@ def test_bug_082_the_seed_of_hashes_changes_no_byte_of_cases_and_findings(bench,
     running = []
     for hash_seed in ("1", "2", "random"):
         root = bench.tmp_path / f"archive-{hash_seed}"
-        words = bench.words(home, EVERY, SMALL, "seed=7", "fault=no_tenant_check",
-                            "archive.run_id=r")  # fmt: skip
-        process = command.process(
-            *words, f"archive.root={root}", env={"PYTHONHASHSEED": hash_seed}
+        words = bench.words(
+            home, EVERY[:-1], SMALL, "seed=7", "fault=no_tenant_check", "archive.run_id=r"
         )
+        process = command.process(*words, f"archive.root={root}", env={"PYTHONHASHSEED": hash_seed})
         running.append((root / "r", process))
     for _, process in running:
         _, told = process.communicate(timeout=200)
@@ -48,9 +47,9 @@ def told(made):
 
 def test_bug_084_the_order_of_families_and_of_generation_changes_no_case(bench, worlds):
     home = bench.write(worlds.office())
-    forward = told(cases(bench.plan(home, [*EVERY, "RNK-03"], SMALL)))
-    backward = told(cases(bench.plan(home, ["RNK-03", *EVERY[::-1]], SMALL)))
-    again = told(cases(bench.plan(home, [*EVERY, "RNK-03"], SMALL)))
+    forward = told(cases(bench.plan(home, [*EVERY, "RNK-03"], cases=4)))
+    backward = told(cases(bench.plan(home, ["RNK-03", *EVERY[::-1]], cases=4)))
+    again = told(cases(bench.plan(home, [*EVERY, "RNK-03"], cases=4)))
     assert set(forward) == {*EVERY, "RNK-03"}
     assert forward == backward == again
 
@@ -58,10 +57,11 @@ def test_bug_084_the_order_of_families_and_of_generation_changes_no_case(bench, 
 def test_bug_084_a_further_suite_changes_no_case_of_the_one_before(bench, worlds):
     """ACL-18 and RNK-03 plant documents of their own into the world that ACL-01 is drawn from."""
     home = bench.write(worlds.office())
-    alone = told(cases(bench.plan(home, ["ACL-01", "ACL-05"], SMALL)))
-    assert told(cases(bench.plan(home, ["ACL-01", "ACL-05", "CIT-01", "SID-02"], SMALL)))[
-        "ACL-01"
-    ] == alone["ACL-01"]
+    alone = told(cases(bench.plan(home, ["ACL-01", "ACL-05"], cases=4)))
+    assert (
+        told(cases(bench.plan(home, ["ACL-01", "ACL-05", "CIT-01", "SID-02"], cases=4)))["ACL-01"]
+        == alone["ACL-01"]
+    )
 
 
 def test_bug_084_an_attribute_more_of_a_person_changes_no_canary(bench, worlds):
@@ -72,8 +72,8 @@ def test_bug_084_an_attribute_more_of_a_person_changes_no_canary(bench, worlds):
         name: dataclasses.replace(person, name="乔伊 Joy", compartments=frozenset({"x"}))
         for name, person in world.principals.items()
     }
-    plain = prepare(bench.plan(world, ["ACL-01"], SMALL))
-    more = prepare(bench.plan(dataclasses.replace(world, principals=people), ["ACL-01"], SMALL))
+    plain = prepare(bench.plan(world, ["ACL-01"], cases=4))
+    more = prepare(bench.plan(dataclasses.replace(world, principals=people), ["ACL-01"], cases=4))
     assert plain.scene.canaries == more.scene.canaries != {}
 
 
@@ -95,9 +95,7 @@ def other_names(monkeypatch):
 
 
 def test_bug_083_other_names_make_no_other_documents_rights_or_ids(worlds, request):
-    bare = worlds.world(
-        [worlds.document(f"d{n:02d}", f"text {n} of {n}.") for n in range(40)], []
-    )
+    bare = worlds.world([worlds.document(f"d{n:02d}", f"text {n} of {n}.") for n in range(40)], [])
     before = organise(bare, seed=42)
     request.getfixturevalue("other_names")
     after = organise(bare, seed=42)
@@ -112,7 +110,7 @@ def test_bug_083_a_run_is_not_replayed_on_a_directory_that_is_not_the_one_it_use
     bench, worlds, command
 ):
     home = bench.write(worlds.office())
-    ran = bench.run(home, ["ACL-01", "CTL-01"], SMALL)
+    ran = bench.run(home, ["ACL-01", "CTL-01"], cases=4)
     assert ran.record.versions["rageval-kit"]
     folder = str(ran.folder)
     assert command("replay", folder).returncode == 0
@@ -121,6 +119,6 @@ def test_bug_083_a_run_is_not_replayed_on_a_directory_that_is_not_the_one_it_use
     ended = command("replay", folder)
     assert ended.returncode == 2
     assert "directory: is not the one that the run used" in ended.stderr
-    other = bench.run(home, ["ACL-01", "CTL-01"], SMALL)
+    other = bench.run(home, ["ACL-01", "CTL-01"], cases=4)
     assert other.record.fingerprint != ran.record.fingerprint
     assert other.record.directory_digest != ran.record.directory_digest

@@ -37,7 +37,7 @@ def test_bug_078_the_same_second_gives_two_run_ids(bench, worlds, monkeypatch):
 
     monkeypatch.setattr(opening, "datetime", Stopped)
     home = bench.write(worlds.office())
-    ran = [bench.run(home, ["CTL-01"], SMALL) for _ in range(2)]
+    ran = [bench.run(home, ["CTL-01"], cases=2) for _ in range(2)]
     assert [one.record.run_id[:16] for one in ran] == ["20261130T081500Z"] * 2
     assert len({one.record.run_id for one in ran}) == 2
     assert all(verify(one.folder).exit_code == 0 for one in ran)
@@ -86,9 +86,7 @@ def test_bug_080_a_sweep_tells_every_job_and_goes_on_after_a_failing_one(
     ]
 
 
-def test_bug_099_a_resumed_run_asks_what_is_left_and_keeps_the_torn_bytes(
-    bench, worlds, targets
-):
+def test_bug_099_a_resumed_run_asks_what_is_left_and_keeps_the_torn_bytes(bench, worlds, targets):
     """Five cases in blocks of one; stopped in the third, whose line is half written."""
     home = bench.write(worlds.office())
     target = targets.by_tenant(lambda own, other, _: own == other)

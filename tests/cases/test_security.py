@@ -3,12 +3,11 @@
 import pytest
 
 FAMILIES = ["ACL-01", "ACL-16", "CTL-01"]
-SMALL = "suites.acl_negative.size.cases=3"
 
 
 @pytest.mark.parametrize("error", ["http_500", "http_401", "http_404"])
 def test_bug_040_a_target_that_fails_every_call_is_inconclusive(bench, worlds, targets, error):
-    ran = bench.run(worlds.office(), FAMILIES, SMALL, target=targets.failing(error))
+    ran = bench.run(worlds.office(), FAMILIES, cases=3, target=targets.failing(error))
     assert ran.exit_code == 4
     assert ran.record.decision.outcome == "incomplete"
     assert {v["outcome"] for v in ran.verdicts} == {"failed"}
@@ -24,7 +23,7 @@ def test_bug_040_a_target_that_fails_every_call_is_inconclusive(bench, worlds, t
 
 
 def test_bug_040_a_target_that_nobody_reaches_is_infrastructure(bench, worlds, targets):
-    ran = bench.run(worlds.office(), FAMILIES, SMALL, target=targets.failing("refused"))
+    ran = bench.run(worlds.office(), FAMILIES, cases=3, target=targets.failing("refused"))
     assert ran.exit_code == 5
 
 
@@ -65,7 +64,7 @@ def test_bug_041_counts_stand_per_stage_and_a_required_stage_that_stays_silent_b
 
     mute = targets.failing("")
     mute.reply = lambda _, request: Response(request.request_id)
-    ran = bench.run(worlds.office(), ["ACL-01", "CTL-06"], SMALL, target=mute)
+    ran = bench.run(worlds.office(), ["ACL-01", "CTL-06"], cases=3, target=mute)
     assert ran.exit_code == 4
     (stage,) = [one for one in ran.families["ACL-01"].stages if one.stage == "retrieve"]
     assert (stage.spoke, stage.violated, stage.silent) == (0, 0, len(ran.verdicts))

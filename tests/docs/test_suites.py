@@ -2,7 +2,10 @@
 writes the list anew.
 """
 
+import shlex
 from pathlib import Path
+
+import pytest
 
 from rageval_kit.build import compose
 from rageval_kit.generate.shelf import load
@@ -43,6 +46,27 @@ def test_the_families_are_listed_as_their_files_have_them():
 def test_every_shipped_suite_is_told():
     for path in (tree("conf") / "suite").glob("*.yaml"):
         assert f"| `{path.stem}` |" in parts()[0]
+
+
+def commands():
+    block = PAGE.read_text(encoding="utf-8").split("## Choosing")[1].split("```")[1]
+    return [shlex.split(line)[1:] for line in block.strip().splitlines()]
+
+
+@pytest.mark.parametrize("words", commands(), ids=lambda words: words[-1])
+def test_a_way_of_choosing_is_accepted(words):
+    assert compose(*words).spec.suites
+
+
+def test_a_suite_of_ones_own_is_chosen_as_told(tmp_path):
+    text = PAGE.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
+    (tmp_path / "suite").mkdir()
+    (tmp_path / "suite" / "weekly.yaml").write_text(text, encoding="utf-8")
+    suite = compose("+suite=weekly", config_dir=tmp_path).spec.suites["weekly"]
+    shipped = compose("+suite=acl_negative").spec.suites["acl_negative"]
+    assert suite.service_levels_s.revocation == 30
+    assert suite.service_levels_s.acl_sync == shipped.service_levels_s.acl_sync
+    assert suite.families.ids == ("ACL-01", "ACL-02", "ACL-08", "CTL-*")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).parent
+import rageval_kit
+
+PACKAGE = Path(rageval_kit.__file__).parent.parent
 # Few cases in many blocks: steps alone, in lockstep and at once, shared state, a kit check.
 SMALL = (
     "+suite=smoke",
@@ -30,7 +32,7 @@ class Ended:
 
     @property
     def lines(self):
-        return self.stderr.splitlines()
+        return [line for line in self.stderr.splitlines() if line]
 
 
 def text(output):
@@ -46,7 +48,8 @@ class Command:
     env: dict = field(default_factory=dict)
 
     def environment(self, **changes):
-        kept = {"PATH": os.environ["PATH"], "HOME": str(self.home), "PYTHONPATH": str(self.home)}
+        path = os.pathsep.join([str(self.home), str(PACKAGE)])
+        kept = {"PATH": os.environ["PATH"], "HOME": str(self.home), "PYTHONPATH": path}
         kept |= self.env | {"LC_ALL": "C.UTF-8"} | changes
         return {name: value for name, value in kept.items() if value is not None}
 

@@ -117,7 +117,11 @@ def test_no_file_is_called_by_what_it_is_not():
 
 
 def test_code_and_data_stay_apart():
-    data = [name(p) for p in PACKAGE.rglob("*") if p.is_file() and p.suffix not in {".py", ".pyc"}]
+    data = [
+        name(p)
+        for p in PACKAGE.rglob("*")
+        if p.is_file() and p.suffix not in {".py", ".pyc", ".typed"}
+    ]
     code = [name(p) for top in ("conf", "suites", "reports") for p in (ROOT / top).rglob("*.py")]
     assert data == []
     assert code == []

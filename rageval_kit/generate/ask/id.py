@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.words import title_of
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     del args
-    place = scene.places[pair.chunk_id]
-    return Wording(f"{place.document.document_id} {place.version.title}")
+    document_id = scene.places[pair.chunk_id].document.document_id
+    return Wording(f"{document_id} {title_of(scene, pair.chunk_id)}")

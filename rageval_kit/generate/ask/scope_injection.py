@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.words import title_of
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("filter_syntax", "client_tenant", "quoted_tautology"),
@@ -12,8 +13,8 @@ WANTS = ("is",)
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
-    place = scene.places[pair.chunk_id]
-    tenant, title = place.document.tenant_id, place.version.title
+    tenant = scene.places[pair.chunk_id].document.tenant_id
+    title = title_of(scene, pair.chunk_id)
     if args["is"] == "filter_syntax":
         return Wording(f"{title} tenant:{tenant}", {"filter": f'tenant = "{tenant}"'})
     if args["is"] == "client_tenant":

@@ -1,0 +1,46 @@
+"""Twins at places 1, 3, 0 (not found) and a failed call; k = 1 finds one of three measured."""
+
+import numpy as np
+import pytest
+
+from rageval_kit.metrics.mrr import MRR
+from rageval_kit.metrics.recall import Recall
+from rageval_kit.run.measure import judged_twins, measure
+
+
+@pytest.fixture
+def rows(by_hand):
+    return [
+        by_hand.row(1, ranks=(1,)),
+        by_hand.row(2, ranks=(3, 0)),
+        by_hand.row(3, "failed", ranks=(-1,)),
+        by_hand.row(4, ranks=()),
+    ]
+
+
+def test_every_twins_question_is_a_query_with_one_relevant_document(rows):
+    judged = judged_twins(rows)
+    assert judged.n_queries == 4
+    assert judged.query.tolist() == [0, 1]
+    assert judged.rank.tolist() == [1, 3]
+    assert judged.judged_grade.tolist() == [1, 1, 1, 1]
+    assert set(judged.failed) == {3}
+
+
+def test_not_found_is_zero_and_a_failed_call_is_no_score(rows):
+    found = {m.metric: m for m in measure({"r1": Recall(1), "r3": Recall(3)}, rows, 7)}
+    first, third = (found[name] for name in sorted(found))
+    assert (first.n_scored, first.n_total) == (3, 4)
+    assert first.value == pytest.approx(1 / 3)
+    assert third.value == pytest.approx(2 / 3)
+    assert sum(first.reasons.values()) == 1
+
+
+def test_the_reciprocal_of_the_place_counts(rows):
+    (found,) = measure({"mrr": MRR(10)}, rows, 7)
+    assert found.value == pytest.approx(np.mean([1, 1 / 3, 0]))
+
+
+def test_without_twins_nothing_is_measured(by_hand):
+    (found,) = measure({"r": Recall(10)}, [by_hand.row(1)], 7)
+    assert (found.value, found.n_total) == (None, 0)
