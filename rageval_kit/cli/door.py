@@ -13,7 +13,7 @@ import click
 
 from rageval_kit.cli.app import COMMANDS, app
 from rageval_kit.cli.streams import flush_all, let_go, open_all, say
-from rageval_kit.records.faults import InputError, KitError
+from rageval_kit.records.faults import Fault, InputError, KitError
 
 if TYPE_CHECKING:
     from rageval_kit.archive.masking import Mask
@@ -65,6 +65,7 @@ def finish(code: int) -> int:
 def _routed(words: Sequence[str]) -> list[str]:
     """A first word with `=`, or beginning with `+`, `~` or `-`, belongs to `run`."""
     first = words[0] if words else ""
+    _refuse_broken(words)
     if first in _CLICKS_OWN or not words:
         return list(words)
     if "=" in first or first.startswith(("+", "~", "-")):
@@ -74,6 +75,22 @@ def _routed(words: Sequence[str]) -> list[str]:
 
         raise click.UsageError(f"'{first}' is not a subcommand; {nearest(first, COMMANDS)}")
     return list(words)
+
+
+def _refuse_broken(words: Sequence[str]) -> None:
+    """Bytes that the locale cannot read cannot be compared, archived or shown either."""
+    faults = [
+        Fault(
+            "command line",
+            f"holds what is not {sys.getfilesystemencoding()}",
+            ascii(word)[:80],
+            "set PYTHONUTF8=1 (or a UTF-8 locale)",
+        )
+        for word in words
+        if any("\ud800" <= char <= "\udfff" for char in word)
+    ]
+    if faults:
+        raise InputError(faults)
 
 
 def _click_message(error: click.ClickException) -> str:

@@ -94,7 +94,7 @@ def run_one(request: "Request") -> "RunRecord":
 
 
 def masked_record(record: "RunRecord", request: "Request") -> "RunRecord":
-    """Return the record as the console may show it: a target's error may repeat what it was sent."""
+    """Return the record as a console may show it: a target may repeat a secret it was sent."""
     import os
 
     mask = request.mask(os.urandom(16))

@@ -18,7 +18,19 @@ from rageval_kit.records.world import Chunk, Document, PrincipalKind, Version, W
 
 PAIRS_KEPT = 4
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled
-Common = Mapping[str, tuple[int, int]]  # (documents, passages) that hold a sentence, where not once
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What tells nothing, because it stands in many places.
+
+    `sentences`: (documents, passages) that hold each sentence, where not one passage only. `words`:
+    how many of `n` sampled passages hold each word.
+    """
+
+    sentences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    words: Mapping[str, int] = field(default_factory=dict)
+    n: int = 0
 
 
 class Among(StrEnum):
@@ -42,8 +54,7 @@ class Place:
 class Cells:
     """The planted world as the monitor sees it. `canaries` is empty without `plant`.
 
-    `own` is the world as its files say it, before anything was planted; None: `world` is. `common`
-    says which sentences tell nothing, because they stand in many places.
+    `own` is the world as its files say it, before anything was planted; None: `world` is.
     """
 
     world: World
@@ -57,7 +68,7 @@ class Cells:
     as_of: datetime | None = None
     known_at: datetime | None = None
     own: World | None = None
-    common: Common = field(default_factory=dict)
+    common: Common = field(default_factory=Common)
 
     @property
     def given(self) -> World:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from rageval_kit.detect import new_canary
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.family import Family, variants, word_module
-from rageval_kit.generate.words import common_sentences, marked
+from rageval_kit.generate.words import common_in, marked
 from rageval_kit.records.streams import stream_digest
 from rageval_kit.records.world import Document, Principal, Tenant, World
 
@@ -30,7 +30,7 @@ class Planted:
 
     world: World
     canaries: Mapping[str, str] = field(default_factory=dict)
-    common: Common = field(default_factory=dict)
+    common: Common = field(default_factory=Common)
 
 
 def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
@@ -51,7 +51,7 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     documents = dict(world.documents) | dict(sorted(documents.items()))
     principals = dict(world.principals) | dict(sorted(principals.items()))
     tenants = dict(world.tenants) | dict(sorted(tenants.items()))
-    common = common_sentences(documents.values())
+    common = common_in(documents.values(), seed)
     canaries: dict[str, str] = {}
     for document_id, document in documents.items():
         documents[document_id] = _marked(document, seed, canaries, common)

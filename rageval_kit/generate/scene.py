@@ -5,7 +5,7 @@ A `Scene` is the planted world seen through the reference monitor: the cells fro
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -93,8 +93,10 @@ class Scene(Cells):
         )
 
     @cached_property
-    def frequencies(self) -> Counter[str]:
+    def frequencies(self) -> Mapping[str, int]:
         """How many chunks hold each word, over a seeded sample of a large world."""
+        if self.common.n:
+            return self.common.words
         ids = self.chunk_ids
         if len(ids) > FREQUENCY_SAMPLE:
             picked = stream(self.seed, "frequencies").choice(

@@ -3,16 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from math import log
 
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.scene import Scene
+from rageval_kit.records.streams import stream
 from rageval_kit.records.world import Document
 from rageval_kit.text.sentences import sentences
 from rageval_kit.text.words import words as tokens
 
 MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
-WEIGHED = 3
+WEIGHED = 4
+SAMPLED = 2000
 ONCE = (1, 1)
 TELLING_TITLE, ADDED_WORDS = 4, 6
 
@@ -33,9 +36,10 @@ def marked(text: str, token: str, common: Common | None = None) -> str:
     return f"{head}{body} [ref {token}]{tail}{rest}"
 
 
-def common_sentences(documents: Iterable[Document]) -> Common:
-    """In how many documents, and in how many passages, each sentence stands that stands twice."""
+def common_in(documents: Iterable[Document], seed: int) -> Common:
+    """What stands in more than one place, of sentences and, by a seeded sample, of words."""
     texts: dict[str, frozenset[str]] = {}  # editions repeat most of their passages
+    passages: list[str] = []
     in_documents: Counter[str] = Counter()
     in_passages: Counter[str] = Counter()
     for document in documents:
@@ -45,28 +49,39 @@ def common_sentences(documents: Iterable[Document]) -> Common:
                 text = without_marks(chunk.text)
                 if text not in texts:
                     texts[text] = frozenset(sentences(text))
+                passages.append(text)
                 in_passages.update(texts[text])
                 own |= texts[text]
         in_documents.update(own)
-    return {s: (in_documents[s], n) for s, n in in_passages.items() if n > 1}
+    held = {s: (in_documents[s], n) for s, n in in_passages.items() if n > 1}
+    sample = stream(seed, "frequencies").permutation(len(passages))[:SAMPLED]
+    words = Counter(word for i in sample for word in set(tokens(passages[i])))
+    return Common(held, words, len(sample))
 
 
 def telling_sentence(text: str, common: Common | None = None) -> str:
-    """Of the sentences of a quotable length that fewest others hold: most different words."""
+    """Of the sentences of a quotable length that fewest others hold: most and rarest words."""
     options = sentences(text)
     quotable = [s for s in options if SHORTEST <= len(s) <= LONGEST] or options or [text]
-    if common:
-        fewest = min(common.get(s, ONCE) for s in quotable)
-        quotable = [s for s in quotable if common.get(s, ONCE) == fewest]
-    longest = sorted(quotable, key=len, reverse=True)[:WEIGHED]
-    return max(longest, key=lambda s: (len(set(tokens(s))), len(s)))[: 2 * LONGEST]
+    common = common or Common()
+    held = common.sentences
+    fewest = min(held.get(s, ONCE) for s in quotable)
+    rarest = [s for s in quotable if held.get(s, ONCE) == fewest]
+    longest = sorted(rarest, key=len, reverse=True)[:WEIGHED]
+    return max(longest, key=lambda s: (_told_by(s, common), len(s)))[: 2 * LONGEST]
+
+
+def _told_by(sentence: str, common: Common) -> float:
+    """How much the words of a sentence tell together: each the more, the fewer passages hold it."""
+    words = set(tokens(sentence))
+    return sum(1.0 + log((common.n + 1) / (common.words.get(word, 0) + 1)) for word in words)
 
 
 def quotation(scene: Scene, chunk_id: str) -> str:
     """The chunk's telling sentence, after its title where other documents hold it too."""
     place = scene.places[chunk_id]
     sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
-    in_documents, _ = scene.common.get(sentence, ONCE)
+    in_documents, _ = scene.common.sentences.get(sentence, ONCE)
     return f"{place.version.title} {sentence}" if in_documents > 1 else sentence
 
 

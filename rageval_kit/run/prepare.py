@@ -17,7 +17,7 @@ from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load, suite_hash
 from rageval_kit.generate.suite import FamilyCases, compile_family
-from rageval_kit.generate.words import common_sentences
+from rageval_kit.generate.words import common_in
 from rageval_kit.records.cases import Case
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Target
@@ -98,7 +98,7 @@ def prepare(plan: Plan) -> Prepared:
         planted = plant(world, families, plan.spec.seed)
         world, canaries, common = planted.world, planted.canaries, planted.common
     else:
-        common = common_sentences(world.documents.values())
+        common = common_in(world.documents.values(), plan.spec.seed)
     levels = {
         level: seconds
         for spec in specs.values()

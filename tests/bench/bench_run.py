@@ -101,7 +101,7 @@ def run(folder: Path) -> None:
     from rageval_kit.run.evaluate import evaluate
 
     started = time.perf_counter()
-    record = evaluate(plan_of(folder, 650), Quiet())
+    record = evaluate(plan_of(folder, int(os.environ.get("BENCH_SIZE", "650"))), Quiet())
     wall = time.perf_counter() - started
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     kit = 1 - record.target_s / wall

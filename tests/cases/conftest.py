@@ -84,7 +84,7 @@ class Bench:
         return home
 
     def words(self, world, families, *words):
-        """The command line that runs `families` on `world` (a World, or a folder written before)."""
+        """The command line of a run on a world, or on a folder written before."""
         home = world if isinstance(world, Path) else self.write(world)
         return [
             "+suite=acl_negative",

@@ -51,8 +51,9 @@ class Citing(Embedded):
             if request.caller.principal_id not in self.readers:
                 there = response.seen[Stage.CITATION]
                 more = Seen((*there.ids, self.chunk_id), (*there.texts, self.title))
-                response = replace(response, seen={**response.seen, Stage.CITATION: more})  # noqa: PLW2901
-            told.append(response)
+                told.append(replace(response, seen={**response.seen, Stage.CITATION: more}))
+            else:
+                told.append(response)
         return told
 
 

@@ -1,7 +1,7 @@
 """Cases of the area gate: one verdict, told alike by everything that tells it."""
 
 import json
-import xml.etree.ElementTree as ElementTree
+import xml.etree.ElementTree as ET
 
 SMALL = "suites.acl_negative.size.cases=8"
 
@@ -26,7 +26,7 @@ def test_bug_042_console_files_and_exit_code_tell_one_verdict(bench, worlds, com
     for name in ("report.md", "report.html"):
         text = (folder / name).read_text(encoding="utf-8")
         assert "FAIL" in text
-    junit = ElementTree.fromstring((folder / "junit.xml").read_bytes())  # noqa: S314 - our own
+    junit = ET.fromstring((folder / "junit.xml").read_bytes())  # noqa: S314 - our own
     assert int(junit.get("failures")) > 0
     sarif = json.loads((folder / "results.sarif").read_bytes())
     assert len(sarif["runs"][0]["results"]) > 0
@@ -37,7 +37,7 @@ def test_bug_042_console_files_and_exit_code_tell_one_verdict(bench, worlds, com
 def test_bug_043_a_report_shows_digits_that_justify_a_gate_that_fails_by_a_hair(
     bench, worlds, targets
 ):
-    """One of the twins' questions finds nothing: recall is (n-1)/n; the threshold lies just above."""
+    """One of the twins' questions finds nothing: recall is (n-1)/n, just below the threshold."""
     target = targets.by_tenant(lambda own, other, _: own == other, powers=())
     works, lost = target.reply, []
 

@@ -15,9 +15,28 @@ TESTS = Path(__file__).resolve().parents[1]
 CASES = TESTS.parents[1] / "shared" / "cases" / "cases.jsonl"
 INDEX = json.loads(Path(__file__).with_name("index.json").read_text(encoding="utf-8"))
 AREAS = frozenset(
-    "acl config run data gate report.html report.markdown report.csv report.size report.json "
-    "report.template archive provenance determinism cli endpoint packaging generation import "
-    "robustness".split()
+    [
+        "acl",
+        "config",
+        "run",
+        "data",
+        "gate",
+        "report.html",
+        "report.markdown",
+        "report.csv",
+        "report.size",
+        "report.json",
+        "report.template",
+        "archive",
+        "provenance",
+        "determinism",
+        "cli",
+        "endpoint",
+        "packaging",
+        "generation",
+        "import",
+        "robustness",
+    ]
 )
 
 # One function may stand for several cases: test_bug_086_and_087_…

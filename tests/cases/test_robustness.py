@@ -1,4 +1,4 @@
-"""Cases of the area robustness: no text, however odd, takes a reader of texts more than a moment."""
+"""Cases of the area robustness: no text, however odd, takes more than a moment to read."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Cases of the area run: folders of their own, nothing overwritten, everything told, nothing twice."""
+"""Cases of the area run: folders of their own, nothing overwritten, nothing asked twice."""
 
 import json
 from datetime import UTC, datetime

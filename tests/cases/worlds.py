@@ -74,13 +74,15 @@ def world(documents, people, *, units=(), members=(), policy=LABELS):
 
 
 def office():
-    """Two tenants, a department, a label, a service account; every paper has a reader and another."""
+    """Two tenants, a nested group, a label, a service account, somebody who left."""
     documents = [
-        document("menu", "canteen lunch rice noodles dumplings weekly. 食堂本周供应米饭。", EVERYONE),
+        document("menu", "canteen lunch noodles dumplings weekly. 食堂本周供应米饭。", EVERYONE),
         document("trip", "travel lodging ceiling taxi receipts. 差旅住宿上限五百元。", EVERYONE),
-        document("pay", "salary bands review marzipan ladder. 薪酬等级复核表。", user("ann"), user("svc")),
-        document("audit", "auditors ledger quarterly bridge findings. 季度审计底稿。", unit("hr"), user("svc")),
-        document("merger", "merger target lighthouse valuation memo. 并购估值备忘。", user("ann"), user("svc")),
+        document("pay", "salary bands marzipan ladder. 薪酬等级表。", user("ann"), user("svc")),
+        document("audit", "auditors ledger bridge findings. 审计底稿。", unit("hr"), user("svc")),
+        document(
+            "merger", "merger lighthouse valuation memo. 并购估值。", user("ann"), user("svc")
+        ),
         document(
             "vault",
             "vault opening combination procedure brass. 金库开启流程。",
@@ -88,7 +90,7 @@ def office():
             user("svc"),
             label="secret",
         ),
-        document("globe", "globex furnace blueprint temperature. 熔炉蓝图。", EVERYONE, tenant="globex"),
+        document("globe", "globex furnace blueprint. 熔炉蓝图。", EVERYONE, tenant="globex"),
         document(
             "plan",
             "globex hiring plan orchard. 招聘计划。",
@@ -96,7 +98,7 @@ def office():
             user("ann"),
             tenant="globex",
         ),
-    ]  # fmt: skip
+    ]
     people = [
         Principal("ann", "acme", clearance="secret"),
         Principal("bob", "acme", clearance="public"),

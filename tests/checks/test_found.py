@@ -1,17 +1,23 @@
-"""As many of the readable results as there were to get, up to k."""
+"""As many readable results as there were matching documents to get, up to k."""
 
+import numpy as np
 import pytest
 
 from rageval_kit.checks.found import check
+from rageval_kit.records.cases import Permitted, StepExpectation
 from rageval_kit.records.verdicts import Outcome
 
 CROWD = tuple(f"c{i}" for i in range(6))
+HIDDEN = ("h1", "h2", "h3")
+READABLE = ("r1", "r2")
+INDEX = {item: place for place, item in enumerate((*CROWD, *READABLE, *HIDDEN))}
+MAY = Permitted(INDEX, np.array([item not in HIDDEN for item in INDEX]))
 
 
 @pytest.fixture
 def judge(small):
-    def run(*ids, k=10, role="reader", relevant=CROWD, silent=False):
-        expected = small.expectation(small.step("mine"), target=CROWD, relevant=relevant)
+    def run(*ids, k=10, role="reader", silent=False):
+        expected = small.expectation(StepExpectation(MAY), target=CROWD, relevant=CROWD)
         seen = small.saw(0, {} if silent else {"retrieve": small.ids(*ids)}, role=role)
         return check({}, expected, small.trace(seen), small.aids(k=k))
 
@@ -25,10 +31,21 @@ def judge(small):
         (CROWD[:5], 10, Outcome.VIOLATED),
         (CROWD[:4], 4, Outcome.HELD),
         (CROWD[:3], 4, Outcome.VIOLATED),
-        ((*CROWD[:3], "x", "y", "z"), 4, Outcome.VIOLATED),
+        ((*CROWD[:3], *HIDDEN), 4, Outcome.VIOLATED),
+        ((*CROWD[:2], *READABLE), 4, Outcome.HELD),
+        ((CROWD[0],) * 4, 4, Outcome.VIOLATED),
         ((), 10, Outcome.VIOLATED),
     ],
-    ids=["all", "one_short", "k_of_them", "short_of_k", "others_do_not_count", "empty"],
+    ids=[
+        "all",
+        "one_short",
+        "k_of_them",
+        "short_of_k",
+        "hidden_ones_do_not_count",
+        "other_readable_ones_do",
+        "the_same_one_counts_once",
+        "recorded_but_empty",
+    ],
 )
 def test_fewer_than_there_were_to_get_is_starvation(judge, ids, k, outcome):
     assert judge(*ids, k=k).outcome is outcome

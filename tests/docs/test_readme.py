@@ -16,7 +16,9 @@ BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INSTALL = re.compile(
     r"^python3 -m venv \.venv && \.venv/bin/pip install .*? && \.venv/bin/", re.MULTILINE
 )
-SHELL = ["bash", "-euo", "pipefail", "-m", "-c"]
+SHELL = ["bash", "-euo", "pipefail", "-c"]
+# A block that fails halfway leaves nothing running.
+TIDY = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
 STOP = "…"
 # What a person waits ten seconds for may take longer where other tests run beside it.
 PAUSE = "sleep 10\n"
@@ -63,7 +65,7 @@ def folder(tmp_path_factory):
 def test_a_command_does_what_the_readme_says(folder, block):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     ended = subprocess.run(
-        [*SHELL, block.script.replace(PAUSE, WAIT)],
+        [*SHELL, TIDY + block.script.replace(PAUSE, WAIT)],
         cwd=folder,
         env={**os.environ, "PATH": path, "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,

@@ -46,6 +46,7 @@ class Command:
     folder: Path
     home: Path
     env: dict = field(default_factory=dict)
+    account: str = ""
 
     def environment(self, **changes):
         path = os.pathsep.join([str(self.home), str(PACKAGE)])
@@ -61,7 +62,9 @@ class Command:
             "stdout": subprocess.PIPE,
             "stderr": subprocess.PIPE,
         } | options
-        return subprocess.Popen([sys.executable, "-m", "rageval_kit", *words], **settings)
+        other = ["setpriv", "--reuid", self.account, "--regid", self.account, "--clear-groups"]
+        command = [sys.executable, "-m", "rageval_kit", *words]
+        return subprocess.Popen([*other, *command] if self.account else command, **settings)
 
     def __call__(self, *words, env=None, **options):
         process = self.start(*words, env=env, **options)

@@ -67,7 +67,8 @@ def test_interrupted_while_it_starts_it_shows_no_trace(kit):
 def test_an_import_is_interrupted_and_leaves_nothing(kit):
     source = kit.folder / "pages"
     source.mkdir()
-    (source / "page.md").write_text("# Page\n\nwords\n", encoding="utf-8")
+    head = "---\ntenant: acme\nallow_users: []\n---\n"
+    (source / "page.md").write_text(f"{head}# Page\n\nwords\n", encoding="utf-8")
     words = ("snapshot", "pages", "--name", "own", "--clock", "2026-03-01T00:00:00Z")
     log = kit.folder / "calls"
     assert kit(*words, "-o", "whole", env={"STRIKE_LOG": str(log)}).returncode == 0
