@@ -24,11 +24,11 @@ MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled
 class Common:
     """What tells nothing, because it stands in many places.
 
-    `sentences`: (documents, passages) that hold each sentence, where not one passage only. `words`:
-    how many of `n` sampled passages hold each word.
+    `sentences`: how many documents hold each sentence, where not one only. `words`: how many of `n`
+    sampled passages hold each word.
     """
 
-    sentences: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    sentences: Mapping[str, int] = field(default_factory=dict)
     words: Mapping[str, int] = field(default_factory=dict)
     n: int = 0
 
@@ -234,7 +234,7 @@ class Cells:
     def _found(self, required: int, allowed: int, part: str, among: Among) -> NDArray[np.int64]:
         """One (row, column) for each (reader, document): the column denied by fewest reasons."""
         found = []
-        own = np.True_ if among is Among.ALL else ~self.props[self.chunk_document]
+        own = ~self.props[self.chunk_document]
         of_version = self.monitor.version_of_chunk
         for row, reasons in enumerate(self.reasons):
             if among is not Among.ALL and (row in self.extras) is (among is Among.OWN):

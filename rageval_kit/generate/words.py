@@ -16,7 +16,6 @@ MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
 WEIGHED = 4
 SAMPLED = 2000
-ONCE = (1, 1)
 TELLING_TITLE, ADDED_WORDS = 4, 6
 
 
@@ -40,8 +39,7 @@ def common_in(documents: Iterable[Document], seed: int) -> Common:
     """What stands in more than one place, of sentences and, by a seeded sample, of words."""
     texts: dict[str, frozenset[str]] = {}  # editions repeat most of their passages
     passages: list[str] = []
-    in_documents: Counter[str] = Counter()
-    in_passages: Counter[str] = Counter()
+    holders: Counter[str] = Counter()
     for document in documents:
         own: set[str] = set()
         for version in document.versions:
@@ -50,10 +48,9 @@ def common_in(documents: Iterable[Document], seed: int) -> Common:
                 if text not in texts:
                     texts[text] = frozenset(sentences(text))
                 passages.append(text)
-                in_passages.update(texts[text])
                 own |= texts[text]
-        in_documents.update(own)
-    held = {s: (in_documents[s], n) for s, n in in_passages.items() if n > 1}
+        holders.update(own)
+    held = {sentence: n for sentence, n in holders.items() if n > 1}
     sample = stream(seed, "frequencies").permutation(len(passages))[:SAMPLED]
     words = Counter(word for i in sample for word in set(tokens(passages[i])))
     return Common(held, words, len(sample))
@@ -65,15 +62,15 @@ def telling_sentence(text: str, common: Common | None = None) -> str:
     quotable = [s for s in options if SHORTEST <= len(s) <= LONGEST] or options or [text]
     common = common or Common()
     held = common.sentences
-    fewest = min(held.get(s, ONCE) for s in quotable)
-    rarest = [s for s in quotable if held.get(s, ONCE) == fewest]
+    fewest = min(held.get(s, 1) for s in quotable)
+    rarest = [s for s in quotable if held.get(s, 1) == fewest]
     longest = sorted(rarest, key=len, reverse=True)[:WEIGHED]
     return max(longest, key=lambda s: (_told_by(s, common), len(s)))[: 2 * LONGEST]
 
 
 def _told_by(sentence: str, common: Common) -> float:
     """How much the words of a sentence tell together: each the more, the fewer passages hold it."""
-    words = set(tokens(sentence))
+    words = dict.fromkeys(tokens(sentence))  # in order: a sum must not hang on the hash seed
     return sum(1.0 + log((common.n + 1) / (common.words.get(word, 0) + 1)) for word in words)
 
 
@@ -81,8 +78,8 @@ def quotation(scene: Scene, chunk_id: str) -> str:
     """The chunk's telling sentence, after its title where other documents hold it too."""
     place = scene.places[chunk_id]
     sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
-    in_documents, _ = scene.common.sentences.get(sentence, ONCE)
-    return f"{place.version.title} {sentence}" if in_documents > 1 else sentence
+    is_shared = sentence in scene.common.sentences
+    return f"{place.version.title} {sentence}" if is_shared else sentence
 
 
 def title_of(scene: Scene, chunk_id: str) -> str:

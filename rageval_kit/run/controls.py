@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from rageval_kit.detect import Detector, ladder_self_test
 from rageval_kit.detect.ladder import Finder
@@ -14,8 +15,6 @@ from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.rows import CaseRow, show_the_same
 
-REPLAYED = 32
-
 
 def controls(
     prepared: Prepared,
@@ -26,19 +25,19 @@ def controls(
 ) -> list[ControlResult]:
     """The kit's own checks that the suite asks for, each with its n."""
     asked = {family.id: family.title for family in prepared.families}
-    made = [
-        _twins(rows),
-        canaries_sound(prepared.scene, prepared.detector, queries_of(prepared.cases)),
-        detectors_awake(Detector),
-        _faults(proof),
-        taps_spoke(prepared, rows),
-        repeats(prepared, rows, key),
-        _coverage(cells),
-    ]
+    made: Mapping[str, Callable[[], ControlResult]] = {
+        "CTL-01": lambda: _twins(rows),
+        "CTL-02": lambda: canaries_sound(
+            prepared.scene, prepared.detector, queries_of(prepared.cases)
+        ),
+        "CTL-04": lambda: detectors_awake(Detector),
+        "CTL-05": lambda: _faults(proof),
+        "CTL-06": lambda: taps_spoke(prepared, rows),
+        "CTL-07": lambda: repeats(prepared, rows, key),
+        "CTL-08": lambda: _coverage(cells),
+    }
     return [
-        ControlResult(c.control, asked[c.control], c.met, c.n, c.n_total, c.detail)
-        for c in made
-        if c.control in asked
+        replace(make(), title=asked[control]) for control, make in made.items() if control in asked
     ]
 
 

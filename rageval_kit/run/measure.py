@@ -12,8 +12,13 @@ from rageval_kit.stats import aggregate
 
 
 def measure(metrics: Mapping[str, Any], rows: Sequence[CaseRow], seed: int) -> list[MetricResult]:
-    """Each metric of the set over all twins' questions; one document is relevant to each."""
+    """Each metric of the set over all twins' questions; one document is relevant to each.
+
+    A run in which no twin asked anything has nothing to measure, and so no metric.
+    """
     judged = judged_twins(rows)
+    if not judged.n_queries:
+        return []
     return [
         aggregate(metric(judged), getattr(metric, "definition", None), seed=seed)
         for metric in metrics.values()

@@ -1,9 +1,9 @@
-"""A system of somebody else that misbehaves: its cases fail with their cause, the run ends as it should."""
+"""A system of somebody else misbehaves: its cases fail with their cause, the run ends as it should."""
 
 import time
 
 import pytest
-from resilience_kit import chain, interrupt, one_line, read, verdicts
+from resilience_kit import chain, interrupt, one_line, read
 
 ODD = '''
 """The embedded system, answering in odd ways."""

@@ -5,7 +5,7 @@ import os
 import pty
 
 import pytest
-from resilience_kit import FAULT, SMALL, text, verdicts
+from resilience_kit import FAULT, SMALL, one_line, text, verdicts
 
 SHELL = " ".join(f"'{word}'" for word in (*SMALL, FAULT))
 PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -34,12 +34,14 @@ def test_locale_and_console_change_nothing(kit, undisturbed, env, lang):
     assert ("安全" in (run / "report.md").read_text(encoding="utf-8")) == (lang == "zh")
 
 
-def test_a_folder_with_a_chinese_name_works_in_a_plain_c_locale(kit):
+def test_a_locale_that_cannot_read_the_words_is_2_on_one_line(kit):
     ended = kit(*SMALL, "archive.root='证据 库'", env=PLAIN_C)
-    assert ended.returncode == 0, ended.stderr
+    assert ended.returncode == 2, ended.stderr
+    one_line(ended, "command line: holds what is not ascii", "set PYTHONUTF8=1")
+    again = kit(*SMALL, "archive.root='证据 库'", env={"LC_ALL": "C"})
+    assert again.returncode == 0, again.stderr
     (run,) = kit.sealed("证据 库")
-    told = kit("verify", str(run), env=PLAIN_C)
-    assert told.returncode == 0, told.stderr
+    assert kit("verify", str(run), env={"LC_ALL": "C"}).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_known_at_after_now_and_naive_times_are_refused_for_that_request_alone()
         Request("2", "menu", Caller("bob")),
         Request("3", "menu", Caller("bob"), as_of=datetime(2026, 1, 1)),  # noqa: DTZ001
     ]
-    assert [r.error for r in connected().search(requests)] == ["refused", "", "refused"]
+    assert [r.error for r in connected().search(requests)] == ["bad_request", "", "bad_request"]
 
 
 def test_the_same_reader_and_state_hit_the_cache_and_nobody_else():
