@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from unicodedata import category
 
 import click
-from click.utils import PacifyFlushWrapper
 
 from rageval_kit.cli.app import COMMANDS, app
 from rageval_kit.cli.streams import flush_all, let_go, open_all, say
@@ -42,7 +41,7 @@ def start(words: Sequence[str]) -> int:  # noqa: PLR0911 - one return for each e
         return error.exit_code
     except SystemExit:
         # Click leaves so where the reader of a pipe (head, say) left: there is nobody to tell.
-        if isinstance(sys.stdout, PacifyFlushWrapper):
+        if type(sys.stdout).__name__ == "PacifyFlushWrapper":
             let_go(sys.stdout)
             return 0
         say("rageval-kit: a part of it tried to end the process")

@@ -6,7 +6,7 @@ A `Scene` is the planted world seen through the reference monitor: the cells fro
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -122,6 +122,15 @@ class Scene(Cells):
             for position, text in enumerate(self._folded)
             if word in text and word in tokens(text)
         ]
+
+    @cached_property
+    def today(self) -> "Scene":
+        """The same at the world's own clock, whatever time the run asks about."""
+        if self.as_of is None and self.known_at is None:
+            return self
+        scene = replace(self, as_of=None, known_at=None)
+        scene.__dict__.update(monitor=self.monitor, places=self.places)
+        return scene
 
     def has(self, *powers: Power) -> bool:
         return self.powers.issuperset(powers)

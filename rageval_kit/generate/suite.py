@@ -17,6 +17,7 @@ FINER: Mapping[Grain, frozenset[str]] = {
     Grain.CHUNK: frozenset(),
 }
 WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
+NOW = frozenset({"open", "count"})
 STEP_NEEDS: Mapping[str, frozenset[Power]] = {
     "deny": frozenset({Power.MUTATE, Power.RESTORE}),
     "wait": frozenset({Power.CLOCK, Power.RESTORE}),
@@ -44,7 +45,7 @@ class FamilyCases:
         return "; ".join(dict.fromkeys(self.nothing.values())) or "no pair in this world"
 
 
-def compile_family(scene: Scene, family: Family, size: int) -> FamilyCases:
+def compile_family(whole: Scene, family: Family, size: int) -> FamilyCases:
     """All cases of a family: its variants x the pairs of each x its wordings, about `size`."""
     if family.is_code:
         return FamilyCases(family, (), {})
@@ -55,10 +56,11 @@ def compile_family(scene: Scene, family: Family, size: int) -> FamilyCases:
     available, every = 0, True
     for variant in concrete:
         label = ",".join(value for _, value in variant.variant) or "all"
-        reason = _lacking(scene, variant)
+        reason = _lacking(whole, variant)
         if reason:
             nothing[label] = reason
             continue
+        scene = whole.today if _asks_of_now(variant) else whole
         per_pair = max(1, len(variant.ask))
         limit = max(1, math.ceil(size / len(concrete) / per_pair))
         found = _find(scene, variant, limit)
@@ -73,6 +75,13 @@ def compile_family(scene: Scene, family: Family, size: int) -> FamilyCases:
             cases.append(_case(scene, variant, case_id, pair, word, others))
             known[case_id] = variant
     return FamilyCases(family, tuple(cases), known, available, every and bool(cases), nothing)
+
+
+def _asks_of_now(variant: Family) -> bool:
+    """Whether it opens handles or counts: such a call carries no time but the target's own."""
+    return any(word.name in NOW for word in variant.when) or any(
+        word.args.get("by") in NOW for word in variant.alive
+    )
 
 
 def _combinations(

@@ -1,4 +1,4 @@
-"""A system of somebody else misbehaves: its cases fail with their cause, the run ends as it should."""
+"""A system of somebody else misbehaves: its cases fail with their cause, the exit code is right."""
 
 import time
 
@@ -189,7 +189,7 @@ def test_each_way_has_its_outcome_and_its_code(odd, way, code, reason):
     (run,) = odd.sealed()
     lines = chain(run / "verdicts.jsonl")
     if code:
-        assert reason in {line["reason"][: len(reason)] for line in lines}, lines
+        assert any(line["reason"].startswith(f"failed: {reason}") for line in lines), lines
         assert "failed" in {line["outcome"] for line in lines}
     else:
         assert {line["outcome"] for line in lines} == {"held"}
@@ -238,6 +238,4 @@ def test_a_system_that_hangs_is_left_by_one_interrupt_and_the_run_goes_on_later(
     assert again.returncode == 0, again.stderr
     (run,) = odd.sealed()
     assert read(run / "provenance.json")["resumed"] is True
-    assert {one["outcome"] if isinstance(one, dict) else one[1] for one in verdicts(run)} == {
-        "held"
-    }
+    assert {line["outcome"] for line in chain(run / "verdicts.jsonl")} == {"held"}
