@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rageval_kit.archive.canonical import plain, refuse_nan
-from rageval_kit.archive.chain import ChainEnd, ChainWriter, write_chain
+from rageval_kit.archive.chain import ChainEnd, write_chain
 from rageval_kit.archive.encoding import encode_plain
 from rageval_kit.archive.files import as_kit_error, sync_folder, write_atomic
 from rageval_kit.archive.journal import (
@@ -119,10 +119,6 @@ class RunFolder:
     def write_chain(self, name: str, records: Iterable[Mapping[str, Any]]) -> ChainEnd:
         """Records as hash-chained JSON lines."""
         return write_chain(self._prepare(name, ".jsonl"), records, self.mask)
-
-    def chain_writer(self, name: str) -> ChainWriter:
-        """As `write_chain`, a record at a time."""
-        return ChainWriter(self._prepare(name, ".jsonl"), self.mask)
 
     def start_journal(self, *, run_id: str, fingerprint: str) -> Journal:
         self.refuse_if_sealed()

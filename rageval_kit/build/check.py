@@ -20,8 +20,6 @@ from rageval_kit.schema import FamilySelection, Part, RunSpec
 RETRIEVERS = Registry("retrievers")
 METRICS = Registry("metrics")
 
-# Decided in code, with no file among the families (they test the kit, not a target).
-KIT_CHECKS = frozenset({"CTL-02", "CTL-04", "CTL-05", "CTL-06", "CTL-07", "CTL-08", "LOG-06"})
 EMBEDDED = "embedded"
 # Fields of the embedded system that other groups speak for.
 ELSEWHERE = {
@@ -263,9 +261,7 @@ def _matches(pattern: str, family: str) -> bool:
 
 
 def known_families() -> frozenset[str]:
-    files = tree("suites").joinpath("families").glob("*.yaml")
-    found = frozenset(file.stem for file in files)
-    return found | KIT_CHECKS if found else frozenset()
+    return frozenset(file.stem for file in tree("suites").joinpath("families").glob("*.yaml"))
 
 
 def _fault(reader: Reader, values: Mapping[str, Any]) -> None:

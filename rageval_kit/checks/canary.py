@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from rageval_kit.records.cases import Expectation, Trace, observed
+from rageval_kit.records.target import Power
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"of": ("body", "title")}
 NAME = "canary"
+NEEDS = frozenset({Power.PLANT})
 
 
 def check(
@@ -22,7 +24,6 @@ def check(
     leaks: list[Finding] = []
     lags: list[Finding] = []
     spoke = False
-    target = expectation.roles["target"]
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None or observation.error:
@@ -34,8 +35,6 @@ def check(
                 for item in aids.canaries_in(text, query):
                     if item in expected.permitted:
                         continue
-                    elapsed = expected.elapsed_s
-                    late = elapsed is None or elapsed >= expectation.service_level_s
                     finding = Finding(
                         NAME,
                         stage,
@@ -43,7 +42,7 @@ def check(
                         observation.principal_id,
                         item,
                         evidence="canary in text",
-                        lag_s=None if late or item not in target else elapsed,
+                        lag_s=expectation.lag_s(expected, item),
                     )
                     (leaks if finding.lag_s is None else lags).append(finding)
     if leaks:

@@ -21,7 +21,6 @@ def check(
     lags: list[Finding] = []
     unknown: set[str] = set()
     spoke = False
-    target = expectation.roles["target"]
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None or observation.error:
@@ -34,15 +33,13 @@ def check(
                 if not expected.permitted.knows(item):
                     unknown.add(item)
                     continue
-                elapsed = expected.elapsed_s
-                late = elapsed is None or elapsed >= expectation.service_level_s
                 finding = Finding(
                     NAME,
                     stage,
                     observation.step,
                     observation.principal_id,
                     item,
-                    lag_s=None if late or item not in target else elapsed,
+                    lag_s=expectation.lag_s(expected, item),
                 )
                 (leaks if finding.lag_s is None else lags).append(finding)
     if leaks:

@@ -41,7 +41,6 @@ _CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万
 _CHINESE_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")}
 _CHINESE_DIGITS.update({"〇": 0, "两": 2})
 _CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000}
-_TEN_THOUSAND = "万"
 _LAST_CODE = 0x10FFFF
 
 

@@ -37,7 +37,7 @@ def completeness(
     reasons += [
         f"control {control.control} not met: {control.detail}".rstrip(": ")
         for control in controls
-        if control.met is False
+        if control.is_gated and control.met is False
     ]
     return GateResult(
         gate="completeness",

@@ -51,7 +51,7 @@ def decide_run(
     by_name = {metric.metric: metric for metric in metrics}
     for name, gate in policy.thresholds.items():
         if gate.metric not in by_name and not gate.required:
-            aside.append(f"not applied: {name}, this run did not ask for {gate.metric}")
+            aside.append(f"not applied: {name}, this run did not measure {gate.metric}")
         else:
             gates.append(_threshold(name, gate, by_name.get(gate.metric)))
     unmet = [gate for gate in gates if not gate.met]
@@ -150,7 +150,11 @@ def _availability(policy: GatePolicy, families: Sequence[FamilyResult]) -> list[
                 "violated",
             )
         )
-    executed = [family for family in families if not family.not_applicable and family.planned]
+    executed = [
+        family
+        for family in families
+        if family.has_readers and not family.not_applicable and family.planned
+    ]
     if executed:
         gates.append(
             _share(

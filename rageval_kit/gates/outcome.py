@@ -11,8 +11,6 @@ SILENT = "silent"
 NOTHING_CHECKED = "nothing_checked"
 LAG = "lag"
 REVIEW = "review"
-# Positives that show that the probe could fire; every other one is a reader who should have found.
-_PROBES = frozenset({"acknowledged", "live", "payload_in_context", "same_twice"})
 
 
 def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
@@ -23,6 +21,7 @@ def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
     *,
     service_level_s: float = 0.0,
     required: Collection[Stage] = (),
+    probes: Collection[str] = (),
     reviews: Sequence[str] = (),
     stages_seen: Sequence[Stage] = (),
     reader_id: str = "",
@@ -32,14 +31,18 @@ def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
     """Fold the checks of a case, and what had to succeed for silence to count, into one verdict.
 
     `results` are the oracles, `alive` the living positives (a case without one is never held),
-    `required` the taps that must have spoken, `reviews` what a judge objects to. The reason begins
-    with a code that reports count by: a check's name, `failed`, `twin_failed`, `silent`, ….
+    `required` the taps that must have spoken, `probes` those of the positives that show that the
+    probe could fire (every other one is a reader who should have found), `reviews` what a judge
+    objects to. The reason begins with a code that reports count by: a check's name, `failed`,
+    `twin_failed`, `silent`, ….
     """
     sightings = [f for result in (*results, *alive) for f in (*result.findings, *result.lags)]
     breaches = tuple(f for f in sightings if not _inside(f, service_level_s))
     lags = tuple(f for f in sightings if _inside(f, service_level_s))
     silent = _stages(stage for result in results for stage in result.silent)
-    outcome, reason = _decide(results, alive, breaches, [s for s in silent if s in required])
+    twin_ok = _twin_ok(alive, probes)
+    missing = [stage for stage in silent if stage in required]
+    outcome, reason = _decide(results, alive, breaches, missing, twin_ok)
     return Verdict(
         case_id=case_id,
         family=family,
@@ -52,7 +55,7 @@ def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
         reader_id=reader_id,
         document_id=document_id,
         denied_by=denied_by,
-        twin_ok=_twin_ok(alive),
+        twin_ok=twin_ok,
     )
 
 
@@ -61,6 +64,7 @@ def _decide(
     alive: Sequence[CheckResult],
     breaches: Sequence[Finding],
     silent: Sequence[Stage],
+    twin_ok: bool | None,  # noqa: FBT001 - a state, not a switch
 ) -> tuple[Outcome, str]:
     everything = (*results, *alive)
     # An oracle that objects without showing anything still objects; one whose sightings all lie
@@ -78,14 +82,17 @@ def _decide(
     if failed:
         causes = dict.fromkeys(result.reason or result.check for result in failed)
         return Outcome.FAILED, "failed: " + "; ".join(causes)
-    reason = _unobserved(results, alive, silent)
+    reason = _unobserved(results, alive, silent, twin_ok)
     if reason:
         return Outcome.UNOBSERVED, reason
     return Outcome.HELD, ""
 
 
 def _unobserved(
-    results: Sequence[CheckResult], alive: Sequence[CheckResult], silent: Sequence[Stage]
+    results: Sequence[CheckResult],
+    alive: Sequence[CheckResult],
+    silent: Sequence[Stage],
+    twin_ok: bool | None,  # noqa: FBT001 - a state, not a switch
 ) -> str:
     """Why nothing can be concluded from silence; empty: something can."""
     unseen = [result for result in results if result.outcome is Outcome.UNOBSERVED]
@@ -98,7 +105,7 @@ def _unobserved(
     dead = [result for result in alive if result.outcome is not Outcome.HELD]
     if dead:
         said = dict.fromkeys(f"{result.check} {result.reason}".strip() for result in dead)
-        code = TWIN_FAILED if _twin_ok(alive) is False else NOT_FIRED
+        code = TWIN_FAILED if twin_ok is False else NOT_FIRED
         return f"{code}: " + "; ".join(said)
     if not alive:
         return f"{TWIN_FAILED}: no living positive was asked for"
@@ -107,9 +114,9 @@ def _unobserved(
     return ""
 
 
-def _twin_ok(alive: Sequence[CheckResult]) -> bool | None:
+def _twin_ok(alive: Sequence[CheckResult], probes: Collection[str]) -> bool | None:
     """Did every reader who should have found, find? None: nobody was asked to."""
-    twins = [result for result in alive if result.check.rpartition(".")[2] not in _PROBES]
+    twins = [result for result in alive if result.check not in probes]
     return all(result.outcome is Outcome.HELD for result in twins) if twins else None
 
 

@@ -50,7 +50,7 @@ def brought_about(scene: Scene, condition: str, limit: int) -> Found:
     return Found(())
 
 
-def by_granting(scene: Scene, condition: str, limit: int, among: Among = Among.OWN) -> Found:
+def by_granting(scene: Scene, condition: str, limit: int, among: Among | None = None) -> Found:
     """Who fails the condition and has no live entry beside it is given one by name."""
     required, part = bit(condition), PART[scene.grain]
     if required & NO_MATCH:

@@ -34,7 +34,10 @@ class Common:
 
 
 class Among(StrEnum):
-    """The world's own readers and documents, planted readers of its own documents, or all."""
+    """The world's own readers and documents, planted readers of its own documents, or both.
+
+    ALL is for families that plant: what they planted is theirs to pick. Nobody picks a crowd.
+    """
 
     OWN = "own"
     OUTSIDERS = "outsiders"
@@ -54,7 +57,8 @@ class Place:
 class Cells:
     """The planted world as the monitor sees it. `canaries` is empty without `plant`.
 
-    `own` is the world as its files say it, before anything was planted; None: `world` is.
+    `own` is the world as its files say it, before anything was planted; None: `world` is. `among`
+    is what the family at hand may pick from.
     """
 
     world: World
@@ -69,12 +73,12 @@ class Cells:
     known_at: datetime | None = None
     own: World | None = None
     common: Common = field(default_factory=Common)
+    abilities: frozenset[str] = frozenset({"open", "count", "read"})
+    among: Among = Among.OWN
 
     @property
     def given(self) -> World:
         return self.own or self.world
-
-    abilities: frozenset[str] = frozenset({"open", "count", "read"})
 
     @cached_property
     def monitor(self) -> Monitor:
@@ -121,10 +125,6 @@ class Cells:
         picked = stream(self.seed, "readers").permutation(len(own))[:limit]
         return sorted({*everyone} - {*own} | {own[i] for i in picked})
 
-    @property
-    def considers_everyone(self) -> bool:
-        return len(self.readers) == len(self.world.principals.keys() - {KEEPER})
-
     @cached_property
     def reasons(self) -> NDArray[np.uint16]:
         """Failing conditions of each (reader, chunk): shape (n_readers, n_chunks)."""
@@ -144,9 +144,12 @@ class Cells:
     def props(self) -> NDArray[np.bool_]:
         """Documents planted for one family's own use, which no other may pick: (n_documents,)."""
         own = self.given.documents
-        return np.array(
-            [d not in own or d.startswith(CROWD) for d in self.document_ids], dtype=np.bool_
-        )
+        return self.crowd | np.array([d not in own for d in self.document_ids], dtype=np.bool_)
+
+    @cached_property
+    def crowd(self) -> NDArray[np.bool_]:
+        """Documents that are many of a kind, which nobody picks as a target: (n_documents,)."""
+        return np.array([d.startswith(CROWD) for d in self.document_ids], dtype=np.bool_)
 
     @cached_property
     def extras(self) -> frozenset[int]:
@@ -194,7 +197,7 @@ class Cells:
         *,
         part: str = "document",
         alone_first: bool = True,
-        among: Among = Among.OWN,
+        among: Among | None = None,
     ) -> Iterator[tuple[int, int]]:
         """(row, column) of denied pairs, one column for each (reader, document), in seeded order.
 
@@ -202,7 +205,7 @@ class Cells:
         `required` alone come first. For `part` "document" no chunk of the document is visible, for
         "version" none of the version.
         """
-        picked = self._pairs(required, allowed, part, among)
+        picked = self._pairs(required, allowed, part, among or self.among)
         order = stream(self.seed, "pairs", str(required), str(allowed), part).permutation(
             len(picked)
         )
@@ -215,9 +218,9 @@ class Cells:
             yield int(row), int(column)
 
     def count_denied(
-        self, required: int, allowed: int, part: str = "document", *, among: Among = Among.OWN
+        self, required: int, allowed: int, part: str = "document", *, among: Among | None = None
     ) -> int:
-        return len(self._pairs(required, allowed, part, among))
+        return len(self._pairs(required, allowed, part, among or self.among))
 
     def _pairs(self, *key: Any) -> NDArray[np.int64]:
         """What `_found` finds; several words of `who` ask for the same pairs in turn."""
@@ -234,7 +237,8 @@ class Cells:
     def _found(self, required: int, allowed: int, part: str, among: Among) -> NDArray[np.int64]:
         """One (row, column) for each (reader, document): the column denied by fewest reasons."""
         found = []
-        own = ~self.props[self.chunk_document]
+        barred = self.crowd if among is Among.ALL else self.props
+        own = ~barred[self.chunk_document]
         of_version = self.monitor.version_of_chunk
         for row, reasons in enumerate(self.reasons):
             if among is not Among.ALL and (row in self.extras) is (among is Among.OWN):

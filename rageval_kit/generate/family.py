@@ -19,7 +19,7 @@ from rageval_kit.records.verdicts import CountsAs, Severity
 
 FIELDS = {
     "id", "version", "title", "motive", "limits", "severity", "counts_as", "world", "who", "when",
-    "ask", "contrast", "see", "checks", "alive", "service_level", "policy", "size", "requires",
+    "ask", "contrast", "see", "checks", "alive", "service_level", "policy", "size",
     "examples", "look_first",
 }  # fmt: skip
 REQUIRED = ("id", "version", "title", "motive", "limits", "severity", "who", "see", "checks")
@@ -36,7 +36,7 @@ TYPES: Mapping[str, tuple[type, ...]] = {
     "id": (str,), "version": (int,), "title": (dict,), "motive": (dict,), "limits": (dict,),
     "severity": (str, dict), "counts_as": (str,), "world": (list,), "who": (str, dict),
     "when": (list,), "ask": (list,), "see": (dict,), "checks": (list,), "alive": (list,),
-    "service_level": (str,), "policy": (dict,), "size": (dict,), "requires": (dict,),
+    "service_level": (str,), "policy": (dict,), "size": (dict,),
     "examples": (list,), "look_first": (dict,),
 }  # fmt: skip
 TYPE_NAMES = {str: "text", int: "a whole number", dict: "a mapping", list: "a list"}
@@ -328,6 +328,8 @@ def _value_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
     for place, value, known in _named(data):
         if value not in known:
             yield _unknown(f"{where}: {place}", "is not one of its values", value, known)
+    if data.get("checks") == [] and data.get("id") not in KIT_CHECKS:
+        yield Fault(f"{where}: checks", "names no oracle", "[]", "without one nothing is violated")
     cases = data.get("size", {}).get("cases", 1)
     if not isinstance(cases, int) or cases < 1:
         yield Fault(f"{where}: size.cases", "is not a whole number above 0", str(cases))

@@ -23,7 +23,7 @@ def standing(  # noqa: PLR0913 - which pairs are meant takes all of these to say
     part: str = "document",
     keep: Keep | None = None,
     twin: bool = True,
-    among: Among = Among.OWN,
+    among: Among | None = None,
     nothing: str = "no such pair in this world",
 ) -> Found:
     """Pairs that the world denies as it stands, with an allowed twin each where `twin`."""

@@ -6,6 +6,7 @@ appearance in front of somebody not entitled to that passage is proof of a leak.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from rageval_kit.detect import new_canary
 from rageval_kit.generate.cells import Common
@@ -13,6 +14,8 @@ from rageval_kit.generate.family import Family, variants, word_module
 from rageval_kit.generate.words import common_in, marked
 from rageval_kit.records.streams import stream_digest
 from rageval_kit.records.world import Document, Principal, Tenant, World
+
+SINCE = datetime(1970, 1, 1, tzinfo=UTC)  # in force at whatever time a run asks about
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from rageval_kit.corpus import evolve
-from rageval_kit.generate.cells import Cells
+from rageval_kit.generate.cells import Among, Cells
 from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power
@@ -130,6 +130,14 @@ class Scene(Cells):
             return self
         scene = replace(self, as_of=None, known_at=None)
         scene.__dict__.update(monitor=self.monitor, places=self.places)
+        return scene
+
+    @cached_property
+    def mingled(self) -> "Scene":
+        """The same for a family that may pick what was planted for it."""
+        scene = replace(self, among=Among.ALL)
+        kept = {"monitor": self.monitor, "reasons": self.reasons, "visible": self.visible}
+        scene.__dict__.update(kept, places=self.places, _lately=self._lately)
         return scene
 
     def has(self, *powers: Power) -> bool:

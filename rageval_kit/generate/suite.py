@@ -18,12 +18,7 @@ FINER: Mapping[Grain, frozenset[str]] = {
 }
 WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
 NOW = frozenset({"open", "count"})
-STEP_NEEDS: Mapping[str, frozenset[Power]] = {
-    "deny": frozenset({Power.MUTATE, Power.RESTORE}),
-    "wait": frozenset({Power.CLOCK, Power.RESTORE}),
-    "together": frozenset({Power.CONCURRENT}),
-    "read": frozenset({Power.RESTORE}),
-}
+PLANTED = frozenset({"look_alike"})  # words of `world` whose documents the family itself asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +56,8 @@ def compile_family(whole: Scene, family: Family, size: int) -> FamilyCases:
             nothing[label] = reason
             continue
         scene = whole.today if _asks_of_now(variant) else whole
+        if any(word.name in PLANTED for word in variant.world):
+            scene = scene.mingled
         per_pair = max(1, len(variant.ask))
         limit = max(1, math.ceil(size / len(concrete) / per_pair))
         found = _find(scene, variant, limit)
@@ -132,13 +129,9 @@ def _lacking(scene: Scene, variant: Family) -> str:
     silent = [stage for stage in variant.must if stage not in scene.taps]
     if silent:
         return f"the target shows no {', '.join(silent)}"
-    needs: set[Power] = set()
-    for word in variant.when:
-        needs |= STEP_NEEDS.get(word.name, frozenset())
-    for word in variant.world:
-        needs |= getattr(word_module("world", word.name), "NEEDS", frozenset())
-    if all(word.name == "canary" for word in variant.checks):
-        needs.add(Power.PLANT)
+    needs = set().union(*_needs("when", variant.when), *_needs("world", variant.world))
+    # One check that can look is enough: only what all of them need is lacking.
+    needs |= frozenset.intersection(*_needs("checks", variant.checks))
     missing = sorted(needs - scene.powers)
     if missing:
         return f"the target lacks the power {', '.join(missing)}"
@@ -155,6 +148,11 @@ def _lacking(scene: Scene, variant: Family) -> str:
     if variant.part in FINER[scene.grain] and not any_grain:
         return f"the target's ids tell no {variant.part}s apart within a {scene.grain}"
     return ""
+
+
+def _needs(slot: str, words: Sequence[Word]) -> list[frozenset[Power]]:
+    """The powers without which each word means nothing, as its module says."""
+    return [getattr(word_module(slot, word.name), "NEEDS", frozenset()) for word in words]
 
 
 def _wording(scene: Scene, pair: Pair, word: Word) -> Wording:

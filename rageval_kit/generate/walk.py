@@ -27,8 +27,6 @@ from rageval_kit.records.changes import Change, SetClock
 from rageval_kit.records.target import Caller, Grain
 from rageval_kit.records.world import World
 
-NOBODY = "kit-nobody"
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:

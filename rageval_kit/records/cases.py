@@ -150,6 +150,15 @@ class Expectation:
     service_level_s: float = 0.0
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
+    def lag_s(self, step: StepExpectation, item: str) -> float | None:
+        """How long after its event the target showed, inside the service level; None: a leak.
+
+        Only the target has an event to wait for: any other forbidden id is a leak at once.
+        """
+        elapsed = step.elapsed_s
+        late = elapsed is None or elapsed >= self.service_level_s
+        return None if late or item not in self.roles["target"] else elapsed
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

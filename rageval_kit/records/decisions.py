@@ -76,7 +76,8 @@ class FamilyResult:
     `pairs_tested` counts distinct (principal, document) pairs of cases that held or were violated;
     `upper_bound` is the exact one-sided 95 % bound (Clopper-Pearson) on the share of leaking pairs
     when none leaked, None when `exhaustive` (every pair there is was tested) or when some leaked or
-    nothing was tested.
+    nothing was tested. `has_readers` False: the kit searches its own files, and `planned` counts
+    those; nobody asks anything and there are no pairs.
     """
 
     family: str
@@ -101,6 +102,7 @@ class FamilyResult:
     motive: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, str] = field(default_factory=dict)
     standards: tuple[str, ...] = ()
+    has_readers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,10 @@ class FindingRecord:
 
 @dataclass(frozen=True, slots=True)
 class ControlResult:
-    """A control of the suite itself: `met` None means not measured. `detail` is one line."""
+    """A control of the suite itself: `met` None means not measured. `detail` is one line.
+
+    `is_gated` False: what it lacks is counted elsewhere in the decision, and only told here.
+    """
 
     control: str
     title: Mapping[str, str]
@@ -146,6 +151,7 @@ class ControlResult:
     n: int
     n_total: int
     detail: str = ""
+    is_gated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

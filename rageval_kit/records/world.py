@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-LINK_SUBJECT = "link"
-
 
 class Effect(StrEnum):
     ALLOW = "allow"

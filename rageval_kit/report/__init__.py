@@ -2,7 +2,7 @@
 
 from rageval_kit.report.files import write_reports
 from rageval_kit.report.junit import junit
-from rageval_kit.report.page import SECTIONS
+from rageval_kit.report.page import all_sections
 from rageval_kit.report.render import render
 from rageval_kit.report.sarif import sarif
 from rageval_kit.report.spreadsheet import csv_rows
@@ -11,7 +11,7 @@ from rageval_kit.report.terminal import console, terminal
 from rageval_kit.report.visible import visible
 
 __all__ = [
-    "SECTIONS",
+    "all_sections",
     "console",
     "csv_rows",
     "junit",

@@ -5,6 +5,7 @@ import math
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
@@ -12,20 +13,19 @@ from rageval_kit.report.standards import named_standards
 from rageval_kit.report.view import View
 from rageval_kit.report.words import Words, split
 
-SECTIONS = (
-    "verdict",
-    "gates",
-    "matrix",
-    "findings",
-    "held",
-    "controls",
-    "quality",
-    "scope",
-    "verify",
-    "provenance",
-)
 _STEPS_SHOWN = 12
 _CONFIG_SHOWN = 20_000
+
+
+@cache
+def all_sections() -> tuple[str, ...]:
+    """The sections of a whole report in their order; the shipped choice is the list."""
+    import yaml
+
+    from rageval_kit.resources import tree
+
+    path = tree("conf") / "report" / "audit.yaml"
+    return tuple(yaml.safe_load(path.read_text(encoding="utf-8"))["sections"])
 
 
 def measured(value: float | None) -> bool:
@@ -83,8 +83,8 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
     return {
         **helpers,
         "names": names,
-        "numbers": {name: str(place) for place, name in enumerate(SECTIONS, start=1)},
-        "left_out": [name for name in SECTIONS if name not in names],
+        "numbers": {name: str(place) for place, name in enumerate(all_sections(), start=1)},
+        "left_out": [name for name in all_sections() if name not in names],
         "stage_heads": stage_heads,
         "steps_shown": _STEPS_SHOWN,
         "config_shown": _CONFIG_SHOWN,

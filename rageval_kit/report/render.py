@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.faults import Fault, InputError, KitError
-from rageval_kit.report.page import SECTIONS, page_values
+from rageval_kit.report.page import all_sections, page_values
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.view import view
 from rageval_kit.report.words import Lang, words
@@ -13,10 +13,11 @@ _FORMATS = ("html", "md")
 
 
 def _checked_sections(sections: Sequence[str]) -> tuple[str, ...]:
+    known = all_sections()
     faults = [
-        Fault("report.sections", "is not a section", repr(name), f"one of {', '.join(SECTIONS)}")
+        Fault("report.sections", "is not a section", repr(name), f"one of {', '.join(known)}")
         for name in sections
-        if name not in SECTIONS
+        if name not in known
     ]
     if len(set(sections)) != len(sections):
         faults.append(Fault("report.sections", "names a section twice", ", ".join(sections)))
@@ -25,7 +26,7 @@ def _checked_sections(sections: Sequence[str]) -> tuple[str, ...]:
     if faults:
         raise InputError(faults)
     # The order is the report's: a reader finds the verdict first whatever the list says.
-    return tuple(name for name in SECTIONS if name in sections)
+    return tuple(name for name in known if name in sections)
 
 
 def render(
@@ -46,7 +47,7 @@ def render(
     form: Format = "html" if format == "html" else "md"
     said = words(lang)
     made = environment(form)
-    names = _checked_sections(sections or SECTIONS)
+    names = _checked_sections(sections or all_sections())
     counted = view(run)
     shared = page_values(run, counted, names, said) | {
         "t": speaker(said, form),

@@ -12,26 +12,13 @@ from rageval_kit.records.decisions import (
     RunRecord,
     StageCount,
 )
+from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import CountsAs, Severity
 
 SHOWN_FINDINGS = 50
 _FIRST_SCREEN = 6
-_SELF_CHECK = "LOG-06"  # searches our own files: its counts are files, not cases of the run
 _ARMS = ("retrieve.sparse", "retrieve.dense")
-_STAGES = (
-    "index",
-    "retrieve",
-    "retrieve.sparse",
-    "retrieve.dense",
-    "rerank.input",
-    "rerank",
-    "cache",
-    "context",
-    "citation",
-    "answer",
-    "log",
-    "suggest",
-)
+_STAGES = tuple(map(str, Stage))
 _SEVERITIES = tuple(Severity)
 _KINDS = tuple(GateKind)
 
@@ -162,7 +149,7 @@ def _headline(run: RunRecord, leaks: int, breaches: int) -> str:
 def view(run: RunRecord) -> View:
     """Count once what several sections print, so that they cannot disagree."""
     ran = tuple(family for family in run.families if not family.not_applicable)
-    cases = tuple(family for family in ran if family.family != _SELF_CHECK)
+    cases = tuple(family for family in ran if family.has_readers)
     leaking = tuple(f for f in cases if f.violated and f.counts_as is CountsAs.SECURITY)
     breaching = tuple(f for f in cases if f.violated and f.counts_as is not CountsAs.SECURITY)
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
@@ -188,7 +175,7 @@ def view(run: RunRecord) -> View:
         failed=sum(f.failed for f in cases),
         lagged=sum(f.lagged for f in cases),
         weakest=max(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
-        exhaustive=sum(f.exhaustive for f in clean),
+        exhaustive=sum(f.exhaustive and f.has_readers for f in clean),
         clean=len(clean),
         not_tested=not_tested,
         not_tested_first=first,

@@ -1,7 +1,6 @@
 """What does a run come to, all told: one record from which every report is made?"""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
 from time import perf_counter
@@ -12,7 +11,7 @@ from rageval_kit.run.controls import controls
 from rageval_kit.run.families import coverage, family_results
 from rageval_kit.run.findings import findings
 from rageval_kit.run.measure import measure
-from rageval_kit.run.open import OpenRun
+from rageval_kit.run.open import OpenRun, wall_clock
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.proofs import proof_of
 from rageval_kit.run.rows import CaseRow, answered
@@ -43,7 +42,7 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         run_id=run.run_id,
         fingerprint=prepared.fingerprint,
         started_at=run.started_at.isoformat(timespec="seconds"),
-        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        finished_at=wall_clock().isoformat(timespec="seconds"),
         resumed=run.resumed,
         command=plan.request.command,
         user=run.user,

@@ -44,8 +44,9 @@ def controls(
 def _twins(rows: Sequence[CaseRow]) -> ControlResult:
     tried = [row for row in rows if row.twin_ok is not None and row.outcome != "violated"]
     alive = sum(row.twin_ok is True for row in tried)
+    met = alive == len(tried) if tried else None
     # Twins that failed make their cases unobserved, which completeness counts; no second gate here.
-    return ControlResult("CTL-01", {}, None if not tried else True, alive, len(tried))
+    return ControlResult("CTL-01", {}, met, alive, len(tried), is_gated=False)
 
 
 def canaries_sound(
@@ -102,7 +103,9 @@ def detectors_awake(make: Callable[[Mapping[str, str]], Finder]) -> ControlResul
 def _faults(proof: ProofSummary) -> ControlResult:
     if not proof.suite_hash:
         return ControlResult("CTL-05", {}, None, 0, 0, "there is no proof of exactly this suite")
-    met = proof.faults_killed == proof.faults_total and proof.clean_silent == proof.clean_seeds
+    tried = proof.faults_total > 0 and proof.clean_seeds > 0
+    killed, silent = proof.faults_killed, proof.clean_silent
+    met = tried and killed == proof.faults_total and silent == proof.clean_seeds
     detail = f"{proof.clean_silent} of {proof.clean_seeds} clean seeds silent, {proof.date}"
     return ControlResult("CTL-05", {}, met, proof.faults_killed, proof.faults_total, detail)
 

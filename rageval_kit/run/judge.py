@@ -44,10 +44,11 @@ def judge(
         for word in variant.checks
     ]
     results.append(_taps(variant, case, trace))
-    alive = [
-        word_module("alive", word.name).judge(case.expectation, trace, word.args, aids)
-        for word in alive_words(variant, case.expectation)
+    conditions = [
+        (word, word_module("alive", word.name)) for word in alive_words(variant, case.expectation)
     ]
+    alive = [module.judge(case.expectation, trace, word.args, aids) for word, module in conditions]
+    probes = {module.NAME for _, module in conditions if getattr(module, "IS_PROBE", False)}
     return decide_case(
         case.case_id,
         variant.id,
@@ -55,6 +56,7 @@ def judge(
         alive,
         service_level_s=case.expectation.service_level_s,
         required=variant.must,
+        probes=probes,
         stages_seen=_spoke(trace, stages),
         reader_id=case.coordinates.reader_id,
         document_id=case.coordinates.document_id,

@@ -78,11 +78,16 @@ class OpenRun:
         self.calls_failed += int(calls_failed)
 
 
+def wall_clock() -> datetime:
+    """When a run begins, ends, or proves something; no verdict hangs on it."""
+    return datetime.now(UTC)
+
+
 @contextmanager
 def open_run(prepared: Prepared) -> Iterator[OpenRun]:
     """A new run folder, or that of an interrupted run of the same plan; closed at the end."""
     key = load_key(own_key_path(), outside=prepared.plan.archive_root)
-    now = datetime.now(UTC)  # the one place where the wall clock is read
+    now = wall_clock()
     run = _resumed(prepared, key, now) or _new(prepared, key, now)
     try:
         yield run

@@ -21,12 +21,12 @@ from rageval_kit.generate.words import common_in
 from rageval_kit.records.cases import Case
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Target
+from rageval_kit.records.verdicts import Severity
 from rageval_kit.records.world import World
 from rageval_kit.resources import tree
 from rageval_kit.schema import SuiteSpec
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
-SEVERITIES = ("critical", "high", "medium", "low")
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ def prepare(plan: Plan) -> Prepared:
         plan.spec.seed,
         levels,
         canaries,
-        plan.spec.k,
-        plan.spec.as_of,
-        plan.spec.known_at,
-        original,
-        common,
-        _abilities(target),
+        k=plan.spec.k,
+        as_of=plan.spec.as_of,
+        known_at=plan.spec.known_at,
+        own=original,
+        common=common,
+        abilities=_abilities(target),
     )
     sizes = {
         family_id: spec.size.cases for name, spec in specs.items() for family_id in chosen[name]
@@ -185,7 +185,7 @@ def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
             f"suites.{name}.families",
             "no family is left",
             ", ".join(spec.families.severities),
-            f"severities are {', '.join(SEVERITIES)}",
+            f"severities are {', '.join(Severity)}",
         )
     return kept
 

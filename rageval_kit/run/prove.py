@@ -5,9 +5,8 @@ fault that denies too much when the run is incomplete through its twins or an av
 fails. A proof quotes the hash of exactly the suite that it proves.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from datetime import UTC, datetime
 from multiprocessing import get_context
 
 from rageval_kit.build.planning import Plan, Request, plan, with_spec
@@ -19,6 +18,7 @@ from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.evaluate import Progress, blocks
 from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.kit_faults import KIT_FAULTS
+from rageval_kit.run.open import wall_clock
 from rageval_kit.run.prepare import Prepared, prepare
 from rageval_kit.run.rows import CaseRow
 from rageval_kit.system.faults import FAULTS
@@ -56,7 +56,7 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
     matrix += kit_kills(whole)
     return ProofSummary(
         suite_hash=whole.suite_hash,
-        date=datetime.now(UTC).date().isoformat(),
+        date=wall_clock().date().isoformat(),
         faults_killed=sum(bool(how) for _, _, how in matrix),
         faults_total=len(matrix),
         clean_seeds=seeds,
@@ -125,8 +125,3 @@ def run_cases(prepared: Prepared, case_ids: Iterable[str], key: bytes = b"") -> 
                 verdict = judge(case, variant, trace, finder, prepared.plan.spec.k)
                 rows.append(row_of(case, trace, verdict, key))
     return rows
-
-
-def survivors(proof: ProofSummary) -> Mapping[str, str]:
-    """Faults that lived, with the families that should have killed them."""
-    return {fault: families for fault, families, how in proof.matrix if not how}

@@ -21,6 +21,7 @@ from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.rows import CaseRow, answered
 
 SELF_LEAK = "LOG-06"
+NO_CANARIES = "the target lacks the power plant"  # no canary in it: none to be searched for
 PIECE, OVERLAP = 1 << 20, 512
 CANARY = re.compile(r"[A-Z]{4,6}-[0-9]{4,6}-[A-Z]{4,6}-[0-9]{4,6}")
 REPORT_FILES = (
@@ -126,7 +127,10 @@ def _with_self_check(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
 ) -> RunRecord:
     """Write records and reports and search every file for canaries; a hit is a violation."""
-    if prepared.detector is None or all(f.id != SELF_LEAK for f in prepared.families):
+    asked = any(family.id == SELF_LEAK for family in prepared.families)
+    if prepared.detector is None or not asked:
+        if asked:
+            record = replace(record, not_run=(*record.not_run, (SELF_LEAK, NO_CANARIES)))
         _write_record(prepared, run, rows, record)
         return record
     files = len(_files(run)) + len(REPORT_FILES) + len(prepared.plan.spec.report.formats)
@@ -183,6 +187,7 @@ def _decided(
         motive=family.motive,
         limits=family.limits,
         standards=family_standards(SELF_LEAK),
+        has_readers=False,
     )
     families = (*record.families, own)
     calls = record.calls

@@ -41,9 +41,3 @@ def words_and_units(text: str) -> tuple[list[str], int]:
             if not run.isalnum():
                 found.extend(_JOINT.split(run))
     return found, n_units
-
-
-def contains_every_word(text: str, query: str) -> bool:
-    """Whether each word of the query is a word of the text; false where the query has none."""
-    wanted = set(words(query))
-    return bool(wanted) and wanted <= set(words(text))

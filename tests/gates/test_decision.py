@@ -235,7 +235,7 @@ def test_what_was_not_measured_is_incomplete_never_met():
 def test_a_gate_on_a_metric_nobody_asked_for_is_named_and_leaves_the_run_alone():
     decision = decide(policy=at_least(0.8, required=False))
     assert decision.exit_code == 0
-    assert decision.reasons == ("not applied: q, this run did not ask for recall@10",)
+    assert decision.reasons == ("not applied: q, this run did not measure recall@10",)
     assert all(one.gate != "q" for one in decision.gates)
 
 
@@ -283,6 +283,20 @@ def test_a_target_that_denies_everyone_is_told_as_over_denial():
     assert decision.exit_code == 4  # incomplete comes before availability
     assert gate(decision, "over_denial").value == 1.0
     assert "over_denial: 3 of 3 permitted readers left without in ACL-01" in decision.reasons
+
+
+def test_what_no_reader_asks_does_not_dilute_the_share_of_denied_readers():
+    """1 of 4 readers is 0.25, not 1 of 20 with 16 files beside them."""
+    denied = dataclasses.replace(
+        CLEAN, planned=4, unobserved=1, reasons={"twin_failed: allowed_reader": 1}
+    )
+    files = dataclasses.replace(CLEAN, family="LOG-06", planned=16, held=16, has_readers=False)
+    assert gate(decide([denied, files]), "over_denial").value == 0.25
+
+
+def test_a_control_counted_elsewhere_is_told_and_decides_nothing():
+    twins = ControlResult("CTL-01", TITLE, met=False, n=1, n_total=2, is_gated=False)
+    assert decide(controls=[twins]).exit_code == 0
 
 
 def test_a_control_that_is_not_met_leaves_the_suite_without_proof():

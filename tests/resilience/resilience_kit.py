@@ -117,14 +117,14 @@ def verdicts(run):
 def shown_ids(run):
     """What each step of each case showed, without times and keyed hashes.
 
-    Of questions asked at once, which one finds the cache filled by another is a matter of luck.
+    Of questions asked at once, which one finds the cache filled by another is a matter of luck, and
+    so is what the steps after them find there.
     """
     shown = {}
     for line in chain(run / "traces.jsonl"):
-        at_once = {step["step"] for step in line["steps"] if step["part"] > 0}
+        at_once = any(step["part"] > 0 for step in line["steps"])
         shown[line["case_id"]] = [
-            (step["role"], step["principal_id"], step["step"] in at_once or step["seen"])
-            for step in line["steps"]
+            (step["role"], step["principal_id"], at_once or step["seen"]) for step in line["steps"]
         ]
     return shown
 

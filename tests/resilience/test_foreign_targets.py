@@ -1,9 +1,12 @@
 """A system of somebody else misbehaves: its cases fail with their cause, the exit code is right."""
 
+import json
 import time
 
 import pytest
-from resilience_kit import chain, interrupt, one_line, read
+from resilience_kit import Command, chain, interrupt, one_line, read
+
+from rageval_kit.archive.verify import verify
 
 ODD = '''
 """The embedded system, answering in odd ways."""
@@ -132,6 +135,26 @@ class Odd:
 def build(config):
     return Odd(config)
 '''
+WAYS = [
+    ("well", 0, ""),
+    ("close_raises", 0, ""),
+    ("lists", 0, ""),
+    ("doubled", 0, ""),
+    ("odd_times", 0, ""),
+    ("raises", 5, "adapter (ConnectionResetError: "),
+    ("raises_once", 4, "adapter (ConnectionResetError: gone)"),
+    ("exits", 5, "adapter (SystemExit: 0)"),
+    ("none", 4, "malformed (NoneType instead of a list of replies)"),
+    ("short", 4, "malformed ("),
+    ("dicts", 4, "malformed (dict instead of a reply)"),
+    ("mixed_up", 4, "malformed (reply to another request)"),
+    ("garbage", 4, "malformed (retrieve: list instead of what was seen)"),
+    ("unknown_tap", 4, "malformed ('thoughts' is not a stage)"),
+    ("none_texts", 4, "malformed (retrieve: texts: NoneType among them)"),
+    ("numbers", 4, "malformed (retrieve: ids: int among them)"),
+    ("half_a_surrogate", 4, "malformed (retrieve: '\\ud800' is no id)"),
+    ("unknown_ids", 4, "id not in the snapshot: 'another' (2 such)"),
+]
 FEW = (
     "-cd",
     "mine",
@@ -143,14 +166,12 @@ FEW = (
 )
 
 
-@pytest.fixture
-def odd(kit, tmp_path):
+def announced(kit, site):
     """The command where a package announces the system `odd`."""
-    site = tmp_path / "site"
-    announced = site / "odd-1.0.dist-info"
-    announced.mkdir(parents=True)
-    (announced / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n")
-    (announced / "entry_points.txt").write_text("[rageval_kit.retrievers]\nodd = odd_target\n")
+    meta = site / "odd-1.0.dist-info"
+    meta.mkdir(parents=True)
+    (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1.0\n")
+    (meta / "entry_points.txt").write_text("[rageval_kit.retrievers]\nodd = odd_target\n")
     (site / "odd_target.py").write_text(ODD, encoding="utf-8")
     choice = kit.folder / "mine" / "retriever" / "odd.yaml"
     choice.parent.mkdir(parents=True)
@@ -159,41 +180,39 @@ def odd(kit, tmp_path):
     return kit
 
 
-@pytest.mark.parametrize(
-    ("way", "code", "reason"),
-    [
-        ("well", 0, ""),
-        ("close_raises", 0, ""),
-        ("lists", 0, ""),
-        ("doubled", 0, ""),
-        ("odd_times", 0, ""),
-        ("raises", 5, "adapter (ConnectionResetError: "),
-        ("raises_once", 4, "adapter (ConnectionResetError: gone)"),
-        ("exits", 5, "adapter (SystemExit: 0)"),
-        ("none", 4, "malformed (NoneType instead of a list of replies)"),
-        ("short", 4, "malformed ("),
-        ("dicts", 4, "malformed (dict instead of a reply)"),
-        ("mixed_up", 4, "malformed (reply to another request)"),
-        ("garbage", 4, "malformed (retrieve: list instead of what was seen)"),
-        ("unknown_tap", 4, "malformed ('thoughts' is not a stage)"),
-        ("none_texts", 4, "malformed (retrieve: texts: NoneType among them)"),
-        ("numbers", 4, "malformed (retrieve: ids: int among them)"),
-        ("half_a_surrogate", 4, "malformed (retrieve: '\\ud800' is no id)"),
-        ("unknown_ids", 4, "id not in the snapshot: 'another' (2 such)"),
-    ],
-)
-def test_each_way_has_its_outcome_and_its_code(odd, way, code, reason):
-    ended = odd(*FEW, f"retriever.way={way}")
-    assert ended.returncode == code, ended.stderr
+@pytest.fixture
+def odd(kit, tmp_path):
+    return announced(kit, tmp_path / "site")
+
+
+@pytest.fixture(scope="module")
+def each_way(tmp_path_factory, home):
+    """All ways in one sweep: (exit code, folder) of each, by way."""
+    folder = tmp_path_factory.mktemp("ways")
+    (folder / "work").mkdir()
+    kit = announced(Command(folder / "work", home), folder / "site")
+    ways = [way for way, _, _ in WAYS]
+    ended = kit("-m", *FEW, f"retriever.way={','.join(ways)}", "--json")
+    assert ended.returncode == 5, ended.stderr
     assert "Traceback" not in ended.stderr
-    (run,) = odd.sealed()
+    told = json.loads(ended.stdout)["runs"]
+    return {
+        way: (run["exit_code"], kit.folder / run["folder"])
+        for way, run in zip(ways, told, strict=True)
+    }
+
+
+@pytest.mark.parametrize(("way", "code", "reason"), WAYS, ids=[way for way, _, _ in WAYS])
+def test_each_way_has_its_outcome_and_its_code(each_way, way, code, reason):
+    ended, run = each_way[way]
+    assert ended == code
     lines = chain(run / "verdicts.jsonl")
     if code:
         assert any(line["reason"].startswith(f"failed: {reason}") for line in lines), lines
         assert "failed" in {line["outcome"] for line in lines}
     else:
         assert {line["outcome"] for line in lines} == {"held"}
-    assert odd("verify", str(run)).returncode == 0
+    assert verify(run).exit_code == 0
 
 
 def test_a_system_that_cannot_be_opened_is_5_on_one_line(odd):

@@ -15,8 +15,10 @@ def journal_events(calls):
     return [int(call.split()[0]) for call in calls[:reports] if call.split()[1] == "write"]
 
 
-@pytest.mark.parametrize("kind", ["int", "term"])
-@pytest.mark.parametrize("place", ["first_line", "journal", "reports", "manifest_hash"])
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [("int", "first_line"), ("term", "journal"), ("int", "reports"), ("term", "manifest_hash")],
+)
 def test_interrupted_it_says_so_on_one_line_and_goes_on(kit, undisturbed, kind, place):
     whole = undisturbed()
     named = [call.split(" ", 2)[2] for call in whole.calls]
@@ -49,10 +51,10 @@ def test_from_the_manifest_on_it_is_too_late_to_interrupt(kit, undisturbed, at):
 
 
 def test_interrupted_while_it_starts_it_shows_no_trace(kit):
-    """At ten moments of the first second, most of them in the midst of an import."""
-    for moment in range(10):
+    """At five moments of the first second, most of them in the midst of an import."""
+    for moment in range(5):
         process = kit.start(*SMALL)
-        time.sleep(0.12 + 0.06 * moment)
+        time.sleep(0.12 + 0.15 * moment)
         if process.poll() is not None:
             process.communicate()
             continue

@@ -12,18 +12,16 @@ PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
 @pytest.mark.parametrize(
-    "env",
+    ("env", "lang"),
     [
-        PLAIN_C,
-        {"PYTHONIOENCODING": "gbk"},
-        PLAIN_C | {"PYTHONIOENCODING": "ascii"},
-        {"TERM": "dumb", "COLUMNS": "40", "NO_COLOR": "1"},
-        {"COLUMNS": "0"},
-        {"LC_ALL": "no_SUCH.locale", "TERM": None, "LANG": None},
+        (PLAIN_C, "en"),
+        ({"PYTHONIOENCODING": "gbk"}, "zh"),
+        (PLAIN_C | {"PYTHONIOENCODING": "ascii"}, "zh"),
+        ({"TERM": "dumb", "COLUMNS": "40", "NO_COLOR": "1"}, "zh"),
+        ({"LC_ALL": "no_SUCH.locale", "TERM": None, "COLUMNS": "0"}, "en"),
     ],
-    ids=["c_locale", "gbk", "ascii", "dumb_40_columns", "no_columns", "unknown_locale"],
+    ids=["c_locale", "gbk", "ascii", "dumb_40_columns", "unknown_locale"],
 )
-@pytest.mark.parametrize("lang", ["en", "zh"])
 def test_locale_and_console_change_nothing(kit, undisturbed, env, lang):
     ended = kit(*SMALL, FAULT, f"lang={lang}", "--json", env=env)
     assert ended.returncode == 3, ended.stderr
@@ -47,17 +45,13 @@ def test_a_locale_that_cannot_read_the_words_is_2_on_one_line(kit):
 @pytest.mark.parametrize(
     "line",
     [
-        "{kit} WORDS <&-",
-        "{kit} WORDS >&-",
         "{kit} WORDS 2>&-",
         "{kit} WORDS --json <&- >&- 2>&-",
         "{kit} WORDS 2>&1 | head -c 1",
         "{kit} WORDS 2> >(exit 0)",
-        "{kit} WORDS --json | true",
         "{kit} WORDS --json | head -1",
         "{kit} WORDS --json > /dev/full",
         "{kit} WORDS 2> /dev/full",
-        "{kit} -m WORDS seed=1 --json | true",
         "{kit} -m WORDS seed=1 --json > /dev/full",
     ],
 )

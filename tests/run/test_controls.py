@@ -122,7 +122,10 @@ def test_twins_are_counted_over_the_cases_that_needed_them(by_hand):
         by_hand.row(3, "violated", twin_ok=False),
         by_hand.row(4, twin_ok=None),
     ]
-    assert (_twins(rows).n, _twins(rows).n_total) == (1, 2)
+    found = _twins(rows)
+    assert (found.n, found.n_total, found.met) == (1, 2, False)
+    assert not found.is_gated  # the case of a dead twin is unobserved, and counted as that
+    assert _twins(rows[:1]).met is True
     assert _twins([]).met is None
 
 
@@ -133,8 +136,9 @@ def test_twins_are_counted_over_the_cases_that_needed_them(by_hand):
         (ProofSummary("h", "2026-01-01", 9, 9, 20, 20), True),
         (ProofSummary("h", "2026-01-01", 8, 9, 20, 20), False),
         (ProofSummary("h", "2026-01-01", 9, 9, 20, 19), False),
+        (ProofSummary("h", "2026-01-01", 0, 0, 20, 20), False),
     ],
-    ids=["no_proof", "all_killed", "one_survived", "one_seed_not_silent"],
+    ids=["no_proof", "all_killed", "one_survived", "one_seed_not_silent", "no_fault_was_tried"],
 )
 def test_a_proof_counts_only_whole(proof, met):
     assert _faults(proof).met is met

@@ -29,7 +29,7 @@ def leaky(run_against, shelf):
 
 def test_a_sound_endpoint_that_returns_ids_can_pass(run_against, shelf, archive):
     target = shelf()
-    record = run_against(target, *FAMILIES, *CONTROLS, size=8)
+    record = run_against(target, *FAMILIES, *CONTROLS, "LOG-06", size=8)
     families = by_id(record)
     assert record.decision.exit_code == 0, record.decision.reasons
     assert sum(f.violated + f.failed + f.unobserved for f in families.values()) == 0
@@ -40,6 +40,8 @@ def test_a_sound_endpoint_that_returns_ids_can_pass(run_against, shelf, archive)
     assert families["CIT-01"].not_applicable == "the target shows no citation"
     assert "plant" in families["RNK-03"].not_applicable
     assert {name for name, _ in record.not_run} >= {"ACL-08", "CIT-01", "LOG-01", "RNK-03"}
+    # without a canary in the target our own files cannot be searched for one: said, not left out
+    assert ("LOG-06", "the target lacks the power plant") in record.not_run
     assert target.closed
     assert (record.grain, record.taps, record.powers) == ("document", ("retrieve",), ())
     lines = (archive / record.run_id / "verdicts.jsonl").read_text("utf-8").splitlines()

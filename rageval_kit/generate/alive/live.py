@@ -11,6 +11,7 @@ from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("cache", "log")}
 WANTS = ("is",)
 NAME = "live"
+IS_PROBE = True  # shows that the test could fire, not that a reader was served
 
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.walk import Walk
+from rageval_kit.records.target import Power
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "sink": ("log", "trace", "metric_labels", "error_report"),
     "as": ("reader", "operator"),
 }
+NEEDS = frozenset({Power.RESTORE})
 
 
 def emit(walk: Walk, args: Mapping[str, str]) -> None:

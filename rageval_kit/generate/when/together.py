@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.records.target import Power
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"in_flight": (16, 64)}
+NEEDS = frozenset({Power.CONCURRENT})
 
 
 def emit(walk: Walk, args: Mapping[str, object]) -> None:

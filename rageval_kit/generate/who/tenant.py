@@ -23,7 +23,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     if not several and not scene.extras:
         return Found((), 0, "the world has one tenant")
     allowed = NO_MATCH | bits("C3", "C4") if part == "document" else NO_MATCH
-    among = Among.OWN if several else Among.OUTSIDERS
+    among = Among.OUTSIDERS if scene.among is Among.OWN and not several else scene.among
     nothing = "no such pair in this world" if several else "the world has one tenant"
     found = standing(
         scene, bit("C2"), limit, allowed=allowed, part=part, among=among, nothing=nothing

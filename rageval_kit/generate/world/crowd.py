@@ -1,10 +1,9 @@
 """Many documents on one topic, of which a stated share is visible to the people of a tenant."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 
 from rageval_kit.generate.crowds import KEEPER, prefix, tenant_of
-from rageval_kit.generate.planting import Planting
+from rageval_kit.generate.planting import SINCE, Planting
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
@@ -37,22 +36,20 @@ def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     visible = max(1, round(total * float(str(args["visible"]))))
     word, tenant = topic(args, seed), tenant_of(world)
     documents = tuple(
-        _document(world, f"{prefix(args)}{i:04d}", tenant, word, hidden=i >= visible)
-        for i in range(total)
+        _document(f"{prefix(args)}{i:04d}", tenant, word, hidden=i >= visible) for i in range(total)
     )
     return Planting(documents, (Principal(KEEPER, tenant),))
 
 
-def _document(world: World, document_id: str, tenant: str, word: str, *, hidden: bool) -> Document:
-    since = world.clock - timedelta(days=30)
+def _document(document_id: str, tenant: str, word: str, *, hidden: bool) -> Document:
     number = document_id.rsplit("-", 1)[1]
     often = f"{word} " * (4 if hidden else 1)
     version = Version(
         f"{document_id}@1",
         f"Note {number} on {word}",
         (Chunk(f"{document_id}@1#1", f"Entry {number} of the {often}file, kept for reference."),),
-        valid_from=since,
-        states=((since, State.PUBLISHED),),
+        valid_from=SINCE,
+        states=((SINCE, State.PUBLISHED),),
     )
     readers = (SubjectKind.USER, KEEPER) if hidden else (SubjectKind.EVERYONE, "")
     return Document(

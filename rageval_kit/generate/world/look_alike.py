@@ -1,9 +1,8 @@
 """Ids that a careless comparison takes for one: tenants and people that differ in case or width."""
 
 from collections.abc import Mapping
-from datetime import timedelta
 
-from rageval_kit.generate.planting import Planting
+from rageval_kit.generate.planting import SINCE, Planting
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
     Chunk,
@@ -49,13 +48,12 @@ def plant(world: World, args: Mapping[str, str], seed: int) -> Planting:
             reader = Principal(f"kit-{kind}-{tenant_id}", spelt)
             tenants.append(Tenant(spelt, spelt))
             principals.append(reader)
-            documents.append(_document(world, kind, tenant_id, spelt, reader.principal_id))
+            documents.append(_document(kind, tenant_id, spelt, reader.principal_id))
     return Planting(tuple(documents), tuple(principals), tuple(tenants))
 
 
-def _document(world: World, kind: str, tenant_id: str, spelt: str, reader_id: str) -> Document:
+def _document(kind: str, tenant_id: str, spelt: str, reader_id: str) -> Document:
     document_id = f"kit-look-alike-{kind}-{tenant_id}"
-    since = world.clock - timedelta(days=30)
     text = (
         f"Ledger of the {kind} register kept for {tenant_id} only. "
         f"登记簿{kind}仅供本租户{tenant_id}内部查阅，不得外传。"
@@ -64,8 +62,8 @@ def _document(world: World, kind: str, tenant_id: str, spelt: str, reader_id: st
         f"{document_id}@1",
         f"Register {kind} {tenant_id} 登记簿",
         (Chunk(f"{document_id}@1#1", text),),
-        valid_from=since,
-        states=((since, State.PUBLISHED),),
+        valid_from=SINCE,
+        states=((SINCE, State.PUBLISHED),),
     )
     return Document(
         document_id,
