@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
+from math import log
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import Chunk, Document, PrincipalKind, Version, World
 
 PAIRS_KEPT = 4
+HUNDREDTHS = 100
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Common:
     """What tells nothing, because it stands in many places.
 
@@ -31,6 +33,18 @@ class Common:
     sentences: Mapping[str, int] = field(default_factory=dict)
     words: Mapping[str, int] = field(default_factory=dict)
     n: int = 0
+
+    @cached_property
+    def told(self) -> Mapping[str, int]:
+        """How much each word tells: the more, the fewer hold it; under "" one that none holds.
+
+        In whole numbers, so that sums do not hang on their order.
+        """
+        counts = {**self.words, "": 0}
+        return {
+            word: round(HUNDREDTHS * (1 + log((self.n + 1) / (count + 1))))
+            for word, count in counts.items()
+        }
 
 
 class Among(StrEnum):

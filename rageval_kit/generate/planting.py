@@ -4,14 +4,15 @@ Documents that families need, and one canary in each passage: a token of at leas
 appearance in front of somebody not entitled to that passage is proof of a leak.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 
 from rageval_kit.detect import new_canary
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.family import Family, variants, word_module
-from rageval_kit.generate.words import common_in, marked
+from rageval_kit.generate.words import common_in, marked, telling_sentence
 from rageval_kit.records.streams import stream_digest
 from rageval_kit.records.world import Document, Principal, Tenant, World
 
@@ -56,19 +57,26 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     tenants = dict(world.tenants) | dict(sorted(tenants.items()))
     common = common_in(documents.values(), seed)
     canaries: dict[str, str] = {}
+
+    @cache  # editions repeat most of their passages
+    def telling(text: str) -> str:
+        return telling_sentence(text, common)
+
     for document_id, document in documents.items():
-        documents[document_id] = _marked(document, seed, canaries, common)
+        documents[document_id] = _marked(document, seed, canaries, telling)
     planted = replace(world, documents=documents, principals=principals, tenants=tenants)
     return Planted(planted, canaries, common)
 
 
-def _marked(document: Document, seed: int, canaries: dict[str, str], common: Common) -> Document:
+def _marked(
+    document: Document, seed: int, canaries: dict[str, str], telling: Callable[[str], str]
+) -> Document:
     versions = []
     for version in document.versions:
         chunks = []
         for chunk in version.chunks:
             token = new_canary(stream_digest(seed, "canary", version.version_id, chunk.chunk_id))
             canaries[token] = chunk.chunk_id
-            chunks.append(replace(chunk, text=marked(chunk.text, token, common)))
+            chunks.append(replace(chunk, text=marked(chunk.text, token, telling(chunk.text))))
         versions.append(replace(version, chunks=tuple(chunks)))
     return replace(document, versions=tuple(versions))

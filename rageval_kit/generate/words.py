@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from math import log
 
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.scene import Scene
@@ -14,7 +13,7 @@ from rageval_kit.text.words import words as tokens
 
 MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
-WEIGHED = 4
+WEIGHED = 3
 SAMPLED = 2000
 TELLING_TITLE, ADDED_WORDS = 4, 6
 
@@ -24,9 +23,9 @@ def without_marks(text: str) -> str:
     return MARK.sub("", text)
 
 
-def marked(text: str, token: str, common: Common | None = None) -> str:
+def marked(text: str, token: str, sentence: str = "") -> str:
     """The text with a canary inside its most telling sentence, before the closing mark."""
-    sentence = telling_sentence(text, common)
+    sentence = sentence or telling_sentence(text)
     body = sentence.rstrip("。．.!！?？;； \n")
     tail = sentence[len(body) :]
     head, found, rest = text.partition(sentence)
@@ -52,7 +51,9 @@ def common_in(documents: Iterable[Document], seed: int) -> Common:
         holders.update(own)
     held = {sentence: n for sentence, n in holders.items() if n > 1}
     sample = stream(seed, "frequencies").permutation(len(passages))[:SAMPLED]
-    words = Counter(word for i in sample for word in set(tokens(passages[i])))
+    words: Counter[str] = Counter()
+    for position in sample:
+        words.update(set(tokens(passages[position])))
     return Common(held, words, len(sample))
 
 
@@ -65,13 +66,13 @@ def telling_sentence(text: str, common: Common | None = None) -> str:
     fewest = min(held.get(s, 1) for s in quotable)
     rarest = [s for s in quotable if held.get(s, 1) == fewest]
     longest = sorted(rarest, key=len, reverse=True)[:WEIGHED]
-    return max(longest, key=lambda s: (_told_by(s, common), len(s)))[: 2 * LONGEST]
+    told = common.told
+    most = told.get("", 1)
 
+    def tells(sentence: str) -> tuple[int, int]:
+        return sum(told.get(word, most) for word in set(tokens(sentence))), len(sentence)
 
-def _told_by(sentence: str, common: Common) -> float:
-    """How much the words of a sentence tell together: each the more, the fewer passages hold it."""
-    words = dict.fromkeys(tokens(sentence))  # in order: a sum must not hang on the hash seed
-    return sum(1.0 + log((common.n + 1) / (common.words.get(word, 0) + 1)) for word in words)
+    return max(longest, key=tells)[: 2 * LONGEST]
 
 
 def quotation(scene: Scene, chunk_id: str) -> str:

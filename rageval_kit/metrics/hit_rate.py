@@ -45,5 +45,5 @@ class HitRate:
             (judged.found(self.k, self.min_grade) > 0).astype(np.int64),
             (judged.relevant(self.min_grade) > 0).astype(np.int64),
             when_zero="undefined: no document is judged relevant",
-            failed=judged.failed,
+            unranked=judged.unranked,
         )

@@ -48,5 +48,5 @@ class MRR:
             (first <= self.k).astype(np.int64),
             np.where(relevant, first, 0),
             when_zero="undefined: no document is judged relevant",
-            failed=judged.failed,
+            unranked=judged.unranked,
         )

@@ -43,5 +43,5 @@ class Recall:
             judged.found(self.k, self.min_grade),
             judged.relevant(self.min_grade),
             when_zero="undefined: no document is judged relevant",
-            failed=judged.failed,
+            unranked=judged.unranked,
         )

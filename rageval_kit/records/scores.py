@@ -24,17 +24,17 @@ class ScoreColumn:
         whole: NDArray[np.int64],
         *,
         when_zero: str,
-        failed: Mapping[int, str] | None = None,
+        unranked: Mapping[int, str] | None = None,
     ) -> "ScoreColumn":
         """`part / whole`; queries whose `whole` is 0 are unmeasured because of `when_zero`.
 
-        Queries named in `failed` are unmeasured too, and that reason stands before the other.
+        Queries named in `unranked` are unmeasured too, and that reason stands before the other.
         """
         measured = whole > 0
         reasons = {int(i): when_zero for i in np.flatnonzero(~measured)}
-        for i, why in (failed or {}).items():
+        for i, why in (unranked or {}).items():
             measured[i] = False
-            reasons[i] = f"failed: {why}"
+            reasons[i] = why
         values = np.divide(part, whole, out=np.zeros(len(whole)), where=measured)
         return cls(metric, values, measured, reasons)
 
@@ -44,7 +44,7 @@ class JudgedRankings:
     """Rankings ranked once and joined with the judgments: judged results only, as columns.
 
     `query`, `rank` (1-based) and `grade` are parallel; `judged_query`, `judged_grade` list every
-    judgment. `failed[i]` names why query `i` has no usable ranking (it is then unmeasured).
+    judgment. `unranked[i]` is the code and text of why query `i` has no ranking (`failed: …`).
     """
 
     n_queries: int
@@ -53,7 +53,7 @@ class JudgedRankings:
     grade: NDArray[np.int64]
     judged_query: NDArray[np.int64]
     judged_grade: NDArray[np.int64]
-    failed: Mapping[int, str] = field(default_factory=dict)
+    unranked: Mapping[int, str] = field(default_factory=dict)
 
     def relevant(self, min_grade: int = 1) -> NDArray[np.int64]:
         """How many documents are judged relevant, per query: shape (n_queries,)."""

@@ -18,6 +18,7 @@ from rageval_kit.report.escape import (
     marked_command,
     safe_href,
 )
+from rageval_kit.report.phrases import Voice, retold
 from rageval_kit.report.visible import shortened, visible
 from rageval_kit.report.words import Words
 
@@ -129,6 +130,16 @@ def speaker(words: Words, form: Format) -> Callable[..., Markup]:
         return as_is(said)
 
     return t
+
+
+def reteller(words: Words, form: Format) -> Callable[[str, Callable[[str], str]], str]:
+    """`retold(text, apart)`: a recorded text in this language, '' where the catalogue has none."""
+    sentence, escape_word = speaker(words, form), _html if form == "html" else _markdown
+
+    def told(text: str, apart: Callable[[str], str]) -> str:
+        return retold(text, Voice(words, sentence, escape_word, apart))
+
+    return told
 
 
 def shortener(words: Words) -> Callable[..., str]:

@@ -4,8 +4,8 @@ import hashlib
 import math
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
 
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
@@ -61,6 +61,12 @@ def _deed(step: TimelineStep) -> str:
     return step.action.removeprefix(f"{step.role} {step.principal_id} ")
 
 
+def _of_gate(text: str, gates: Collection[str]) -> tuple[str, str]:
+    """The gate that gave a reason, and the reason alone; no gate where it names none of them."""
+    gate, colon, reason = text.partition(": ")
+    return (gate, reason) if colon and gate in gates else ("", text)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -79,6 +85,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "deed": _deed,
         "plain_figure": _only_figure,
         "plain": str,
+        "of_gate": partial(_of_gate, gates=[gate.gate for gate in run.decision.gates]),
     }
     return {
         **helpers,

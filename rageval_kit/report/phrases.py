@@ -2,23 +2,36 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
 
-from rageval_kit.report.words import Words, words
-
-_T = TypeVar("_T", bound=str)
+from rageval_kit.report.words import Words, split, words
 
 _FIGURE = r"[-+]?[\d.,]+%?"
-_NAME = r"\S+?"
 # What may stand in a place; any other place takes words.
 _PLACES: Mapping[str, str] = {
     **dict.fromkeys(("n", "total", "limit", "least", "share", "value"), _FIGURE),
-    **dict.fromkeys(("family", "metric", "gate", "control", "id"), _NAME),
+    **dict.fromkeys(("family", "metric", "gate", "control", "id"), r"\S+?"),
 }
-# Places that hold what is a recorded text again.
+# Places that hold a recorded text again.
 _NESTED = frozenset({"reason", "why", "rest"})
-_PLACE = re.compile(r"\\{(\w+)\\}")
+_PLACE = re.compile(r"\\\{(\w+)\\\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a page says things: `sentence(key, place=value)`, `word` of the kit, `apart` for others.
+
+    All three give text that needs no more escaping.
+    """
+
+    said: Words
+    sentence: Callable[..., str]
+    word: Callable[[str], str]
+    apart: Callable[[str], str]
+
+    def listed(self, parts: list[str]) -> str:
+        return self.word(self.said("page.comma")).join(parts)
 
 
 @cache
@@ -45,42 +58,43 @@ def phrase(text: str) -> tuple[str, Mapping[str, str]] | None:
     return None
 
 
-def retold(
-    text: str, said: Words, sentence: Callable[..., _T], apart: Callable[[str], _T], comma: _T
-) -> _T | None:
-    """The text in the language of `said`, or None where the catalogue does not know it.
-
-    `sentence(key, place=value)` makes a sentence; `apart` sets off what is no word of the kit.
-    """
+def retold(text: str, voice: Voice) -> str:
+    """The text in the language of the voice; '' where the catalogue does not know the phrase."""
     found = phrase(text)
     if found is None:
-        return None
+        return ""
     key, places = found
+    return voice.sentence(key, **{name: _value(name, met, voice) for name, met in places.items()})
 
-    def value(name: str, met: str) -> _T | str:
-        if re.fullmatch(_FIGURE, met):
-            return met
-        if name in _NESTED:
-            return _nested(met)
-        return _listed(name, met)
 
-    def _nested(met: str) -> _T:
-        whole = retold(met, said, sentence, apart, comma)
-        if whole is not None:
-            return whole
-        told = [retold(part, said, sentence, apart, comma) for part in met.split(", ")]
-        if any(part is None for part in told):
-            return apart(met)
-        return _joined([part for part in told if part is not None])
+def told(text: str, voice: Voice) -> str:
+    """The text as far as this language knows it: a phrase, or a code and what follows it."""
+    code, rest = split(text)
+    known = voice.said.known("reason", code)
+    if phrase(text) or not known:
+        return retold(text, voice) or voice.apart(text)
+    return voice.word(f"{known} ") + voice.apart(rest) if rest else voice.word(known)
 
-    def _listed(name: str, met: str) -> _T:
-        parts = [(part, said.known(name, part)) for part in met.split(", ")]
-        return _joined([_word(known) if known else apart(part) for part, known in parts])
 
-    def _word(known: str) -> _T:
-        return type(comma)(known)
+def plain(text: str, said: Words) -> str:
+    """As `told`, for a place that knows no markup."""
 
-    def _joined(parts: list[_T]) -> _T:
-        return type(comma)(comma.join(parts))
+    def sentence(key: str, **values: str) -> str:
+        return said(key).format(**values)
 
-    return sentence(key, **{name: value(name, met) for name, met in places.items()})
+    return told(text, Voice(said, sentence, str, str))
+
+
+def _value(name: str, met: str, voice: Voice) -> str:
+    if re.fullmatch(_FIGURE, met):
+        return met
+    whole = retold(met, voice) if name in _NESTED else ""
+    return whole or voice.listed([_part(name, part, voice) for part in met.split(", ")])
+
+
+def _part(name: str, part: str, voice: Voice) -> str:
+    if name in _NESTED:
+        counted = re.fullmatch(r"(\D.*) (\d+)", part)  # `silent: answer 3`: so often
+        return f"{told(counted[1], voice)} {counted[2]}" if counted else told(part, voice)
+    known = voice.said.known(name, part)
+    return voice.word(known) if known else voice.apart(part)

@@ -42,7 +42,14 @@ def render(
     require_sound(run)
     import jinja2
 
-    from rageval_kit.report.environment import Format, as_is, environment, shortener, speaker
+    from rageval_kit.report.environment import (
+        Format,
+        as_is,
+        environment,
+        reteller,
+        shortener,
+        speaker,
+    )
 
     form: Format = "html" if format == "html" else "md"
     said = words(lang)
@@ -52,6 +59,7 @@ def render(
     shared = page_values(run, counted, names, said) | {
         "t": speaker(said, form),
         "cut": shortener(said),
+        "retold": reteller(said, form),
         "word": said.known,
         "pick": said.pick,
         "run": run,

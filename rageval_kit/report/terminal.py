@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from rageval_kit.records.decisions import FamilyResult, FindingRecord, GateKind, RunRecord
 from rageval_kit.records.verdicts import CountsAs
 from rageval_kit.report.figures import bound, count, gate_value
+from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.view import most_severe_first, rank, view
 from rageval_kit.report.visible import visible
@@ -115,8 +116,11 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
         if gate.kind is GateKind.SECURITY and seen.leaking:
             continue
         told = said("terminal.unmet").format(gate=_show(gate.gate))
-        value = f" ({visible(gate_value(gate), 80)})" if gate_value(gate) else ""
-        why = "; ".join(_fit(visible(reason), 100) for reason in gate.reasons[:_SHOWN])
+        shown = gate_value(gate)
+        value = f" ({visible(plain(shown, said), 80)})" if shown else ""
+        why = said("page.semicolon").join(
+            _fit(visible(plain(reason, said)), 100) for reason in gate.reasons[:_SHOWN]
+        )
         tail = f" - {why}" if why else ""
         lines.append(f" {mark}  {said(f'gates.kind.{gate.kind}')}  {told}{value}{tail}")
     if not run.cases_executed:
@@ -166,7 +170,7 @@ def terminal(
         listed = said("page.comma").join(
             said("terminal.not_run_item").format(
                 name=said.known("stage", name) or _show(name),
-                reason=visible(said.told("reason", why), 120),
+                reason=visible(plain(why, said), 120),
             )
             for name, why in seen.not_tested
         )

@@ -10,7 +10,6 @@ from rageval_kit.records.faults import InputError, KitError
 
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = ("en", "zh")
-_PHRASES = ("shows_no", "lacks_power")
 
 
 def _flat(node: Mapping[str, object], prefix: str = "") -> dict[str, str]:
@@ -42,12 +41,6 @@ class Words:
         """The word as this language says it, '' where the catalogue does not know it."""
         return self.entries.get(f"{group}.{word}", "")
 
-    def told(self, group: str, text: str) -> str:
-        """A recorded phrase, as far as this language knows it; the rest as it was recorded."""
-        code, rest = split(text)
-        known = self.known(group, text) or self.known(group, code)
-        return " ".join(filter(None, (known, rest))) if known and rest else known or text
-
     def pick(self, texts: Mapping[str, str], what: str) -> str:
         """The text of this language; a text without it is refused, for its place would be blank."""
         text = texts.get(self.lang, "")
@@ -57,14 +50,7 @@ class Words:
 
 
 def split(text: str) -> tuple[str, str]:
-    """A recorded phrase as the kit's word for its start, and the rest.
-
-    'twin_failed: 3' is twin_failed and '3'; 'the target shows no log' is shows_no and 'log'.
-    """
-    for code in _PHRASES:
-        start = words("en")(f"reason.{code}") + " "
-        if text.startswith(start):
-            return code, text.removeprefix(start)
+    """A recorded text as its first word and the rest: 'twin_failed: 3' is twin_failed and '3'."""
     found = re.match(r"(\w+)(?::\s*|\s+)(.*)\Z", text, re.DOTALL)
     return (found.group(1), found.group(2)) if found else (text, "")
 

@@ -21,7 +21,7 @@ from rageval_kit.records.cases import (
 )
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome, Verdict
-from rageval_kit.run.rows import CaseRow, StepRow
+from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow, StepRow
 
 TAPS = "taps"
 KEPT_IDS = 20
@@ -169,13 +169,15 @@ def _ranks(case: Case, trace: Trace) -> tuple[int, ...]:
     target = expectation.roles["target"]
     ranks = []
     for observation in trace.observations:
-        if observation.role != "twin":
-            continue
-        if observation.error:
-            ranks.append(-1)
+        is_question = isinstance(case.script.steps[observation.step], Ask)
+        if observation.role != "twin" or not is_question:
             continue
         seen = observation.seen.get(Stage.RETRIEVE)
-        if seen is not None:
+        if observation.error:
+            ranks.append(FAILED)
+        elif seen is None:
+            ranks.append(NO_LIST)
+        else:
             places = [place for place, item in enumerate(seen.ids, 1) if item in target]
             ranks.append(min(places, default=0))
     return tuple(ranks)

@@ -7,8 +7,13 @@ import numpy as np
 
 from rageval_kit.records.decisions import MetricResult
 from rageval_kit.records.scores import JudgedRankings
-from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow
 from rageval_kit.stats import aggregate
+
+UNRANKED: Mapping[int, str] = {
+    FAILED: "failed: the call gave no usable reply",
+    NO_LIST: "not_applicable: no list was retrieved for it",
+}
 
 
 def measure(metrics: Mapping[str, Any], rows: Sequence[CaseRow], seed: int) -> list[MetricResult]:
@@ -37,5 +42,5 @@ def judged_twins(rows: Sequence[CaseRow]) -> JudgedRankings:
         grade=np.ones(len(found), dtype=np.int64),
         judged_query=everyone,
         judged_grade=np.ones(len(ranks), dtype=np.int64),
-        failed={int(i): "failed: the call gave no usable reply" for i in np.flatnonzero(ranks < 0)},
+        unranked={int(i): UNRANKED[int(ranks[i])] for i in np.flatnonzero(ranks < 0)},
     )

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from rageval_kit.records.target import UNREACHED
 from rageval_kit.records.verdicts import Finding, Outcome
 
+FAILED, NO_LIST = -1, -2
+
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
@@ -29,7 +31,8 @@ class CaseRow:
     """One case in the journal and the archive.
 
     `ranks` of the target for each positive twin's question: its place (from 1), 0 where it was not
-    among the results, -1 where the call failed.
+    among the results, FAILED where the call failed, NO_LIST where nothing was retrieved for it: the
+    cache answered.
     """
 
     case_id: str

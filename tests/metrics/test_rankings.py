@@ -23,7 +23,7 @@ from rageval_kit.records.scores import JudgedRankings
 METRICS = (Recall, HitRate, MRR)
 
 
-def judged(rankings, qrels, failed=None):
+def judged(rankings, qrels, unranked=None):
     """`rankings[i]`: document ids in rank order; `qrels[i]`: document -> grade."""
     hits = [
         (query, rank, qrels[query][document])
@@ -38,7 +38,7 @@ def judged(rankings, qrels, failed=None):
     judged_columns = [np.array(column, dtype=np.int64) for column in zip(*known, strict=True)] or [
         np.array([], dtype=np.int64)
     ] * 2
-    return JudgedRankings(len(rankings), *columns, *judged_columns, failed=failed or {})
+    return JudgedRankings(len(rankings), *columns, *judged_columns, unranked=unranked or {})
 
 
 K5 = judged([["a", "x", "b", "y", "z"]], [{"a": 1, "b": 1, "c": 1, "d": 1}])
@@ -88,7 +88,7 @@ def test_a_query_that_returned_nothing_scores_zero(kind):
 
 @pytest.mark.parametrize("kind", METRICS)
 def test_a_failed_query_is_unmeasured_with_its_cause(kind):
-    column = kind(10)(judged([["a"], []], [{"a": 1}, {"a": 1}], failed={1: "timeout"}))
+    column = kind(10)(judged([["a"], []], [{"a": 1}, {"a": 1}], unranked={1: "failed: timeout"}))
     assert column.measured.tolist() == [True, False]
     assert dict(column.reasons) == {1: "failed: timeout"}
     assert column.values[1] == 0

@@ -10,7 +10,7 @@ from rageval_kit.generate.shelf import suite_hash
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.resources import tree
 from rageval_kit.run.prepare import prepare
-from rageval_kit.run.proofs import read_proof, shipped_proof
+from rageval_kit.run.proofs import proof_of, read_proof
 from rageval_kit.run.prove import outcomes
 from rageval_kit.system.faults import FAULTS
 
@@ -46,10 +46,10 @@ def proof(suite):
     return read_proof(path)
 
 
-def test_is_of_the_suite_as_it_stands(proof, ids):
+def test_is_of_the_suite_as_it_stands(proof, ids, tmp_path):
     now = suite_hash(tree("suites") / "families", ids)
     assert proof.suite_hash == now, "the families changed since: prove again"
-    assert shipped_proof(now) == proof
+    assert proof_of(now, tmp_path) == proof
 
 
 def test_every_fault_that_a_family_names_was_tried_and_killed(proof, ids):

@@ -4,6 +4,7 @@
 """
 
 import importlib.util
+import itertools
 import sys
 import tempfile
 import time
@@ -44,7 +45,7 @@ def world_of(name: str, folder: Path) -> World:
 
 
 def cut(world: World) -> World:
-    """The same documents with fewer editions: those around the clock and around PAST, and a next."""
+    """The same documents with fewer editions: those before PAST and the clock, and the next."""
     documents = {key: _cut(one, world.clock) for key, one in world.documents.items()}
     return replace(world, documents=documents)
 
@@ -157,7 +158,7 @@ def timed(plan: Plan) -> tuple[RunRecord, dict[str, float]]:
     spent = dict(
         zip(
             ("prepare", "connect", "ask and judge", "conclude and store"),
-            (later - earlier for earlier, later in zip(marks, marks[1:], strict=False)),
+            (later - earlier for earlier, later in itertools.pairwise(marks)),
             strict=True,
         )
     )

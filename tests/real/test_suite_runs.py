@@ -1,9 +1,8 @@
 """The permission suite on public data: it passes where it should, and fails where it must."""
 
 import importlib.util
-import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from rageval_kit.intake.validate import validate
 from rageval_kit.records.decisions import RunOutcome, RunRecord
 from rageval_kit.records.target import Request
 from rageval_kit.records.verdicts import Outcome
+from rageval_kit.records.world import Version
 from rageval_kit.run.evaluate import evaluate
 from rageval_kit.run.prove import outcomes
 
@@ -31,6 +31,7 @@ pytestmark = pytest.mark.real
 SMALL = "suites.acl_negative.size.cases=8"
 EVERY = [f"C{number}" for number in range(1, 15)]
 NO_DRIVE_GROUPS = {"ACL-02", "ACL-05", "ACL-06", "ACL-10", "PRN-02", "CIT-02"}
+Shown = list[tuple[Request, str]]
 
 
 @pytest.fixture(scope="session")
@@ -48,17 +49,60 @@ def files(shared_data, tmp_path_factory) -> Callable[[str], object]:
     return get
 
 
-@pytest.fixture
-def run(files, tmp_path, monkeypatch) -> Callable[..., RunRecord]:
-    monkeypatch.setenv("RAGEVAL_KEY_FILE", str(tmp_path / "key"))
+@pytest.fixture(scope="session")
+def run(files, tmp_path_factory) -> Iterator[Callable[..., RunRecord]]:
+    archive = tmp_path_factory.mktemp("archive")
 
-    def start(name: str, *words: str, target=None) -> RunRecord:
-        plan = files(name).plan(tmp_path / "archive", SMALL, *words)
+    def start(name: str, *words: str, target=None, shown: Shown | None = None) -> RunRecord:
+        plan = files(name).plan(archive, SMALL, *words)
+        if shown is not None:
+            watch(plan.target, shown)
         if target is not None:
             plan = replace(plan, target=target(plan.target))
         return evaluate(plan, Quiet())
 
-    return start
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAGEVAL_KEY_FILE", str(tmp_path_factory.mktemp("key") / "key"))
+        yield start
+
+
+@pytest.fixture(scope="session")
+def clean(run) -> Callable[[str], tuple[RunRecord, Shown]]:
+    """The record of a clean run of each data set, and all that its target showed to anybody."""
+    made = {}
+
+    def get(name: str) -> tuple[RunRecord, Shown]:
+        if name not in made:
+            shown: Shown = []
+            made[name] = run(name, shown=shown), shown
+        return made[name]
+
+    return get
+
+
+def watch(target, shown: Shown) -> None:
+    """Note every id that any tap of the target shows."""
+
+    def watched(inner):
+        def asked(requests):
+            replies = inner(requests)
+            for request, reply in zip(requests, replies, strict=True):
+                for seen in reply.seen.values():
+                    shown.extend((request, item) for item in seen.ids)
+            return replies
+
+        return asked
+
+    target.search, target.answer = watched(target.search), watched(target.answer)
+
+
+def editions(world) -> dict[str, Version]:
+    return {
+        chunk.chunk_id: version
+        for document in world.documents.values()
+        for version in document.versions
+        for chunk in version.chunks
+    }
 
 
 def absent(record: RunRecord) -> set[str]:
@@ -73,7 +117,7 @@ def untested(record: RunRecord) -> set[str]:
 @pytest.mark.parametrize("name", suite_runs.NAMES)
 def test_what_an_importer_makes_is_without_fault_for_the_intake(files, name):
     report = validate(files(name).snapshot, files(name).directory)
-    assert report.faults == ()
+    assert list(report.faults) == []
 
 
 @pytest.mark.parametrize(
@@ -82,16 +126,16 @@ def test_what_an_importer_makes_is_without_fault_for_the_intake(files, name):
         # Four people, four departments, entries without an end: only C1 and C11 can deny. The
         # outsiders of ACL-01 are planted.
         ("authzed_rag_acl", {"ACL-10", "PRN-02", "CIT-02"}, {*EVERY} - {"C1", "C11"}),
-        # A drive of files with owners and shares: no group, no folder; files are dated.
+        # Files with owners and shares, each dated: no group, no folder.
         ("agentdojo", NO_DRIVE_GROUPS, {*EVERY} - {"C1", "C7", "C11"}),
         ("zh_laws", {"CIT-02"}, set()),
         ("site_policy", {"CIT-02"}, set()),
     ],
 )
 def test_the_suite_passes_on_the_clean_system_and_names_what_it_could_not_test(
-    run, name, families, conditions
+    clean, name, families, conditions
 ):
-    record = run(name)
+    record, _ = clean(name)
     assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
     assert record.decision.outcome is RunOutcome.PASS
     assert absent(record) == families
@@ -106,14 +150,12 @@ def test_the_suite_passes_on_the_clean_system_and_names_what_it_could_not_test(
 @pytest.mark.parametrize(
     ("name", "fault", "caught_by"),
     [
-        ("authzed_rag_acl", "no_tenant_check", {"ACL-01", "ACL-18"}),
+        ("authzed_rag_acl", "no_tenant_check", {"ACL-01"}),
         ("authzed_rag_acl", "no_department_check", {"ACL-02"}),
         ("authzed_rag_acl", "cache_key_without_principal", {"CAC-01"}),
-        ("agentdojo", "no_tenant_check", {"ACL-01", "ACL-18"}),
+        ("agentdojo", "no_tenant_check", {"ACL-01"}),
         ("agentdojo", "cache_key_without_principal", {"CAC-01"}),
         ("zh_laws", "no_tenant_check", {"ACL-01"}),
-        ("zh_laws", "no_department_check", {"ACL-02"}),
-        ("zh_laws", "cache_key_without_principal", {"CAC-01"}),
         ("site_policy", "no_tenant_check", {"ACL-01"}),
         ("site_policy", "no_department_check", {"ACL-02"}),
         ("site_policy", "cache_key_without_principal", {"CAC-01"}),
@@ -131,76 +173,45 @@ def test_without_departments_a_missing_check_of_departments_is_no_leak(run):
     assert record.decision.exit_code == 0
 
 
-def editions(world) -> dict[str, object]:
-    return {
-        chunk.chunk_id: version
-        for document in world.documents.values()
-        for version in document.versions
-        for chunk in version.chunks
-    }
+def test_in_the_past_only_what_was_in_force_then_is_found_and_the_suite_passes(run, files):
+    past, world = suite_runs.PAST, files("site_policy").world
+    shown: Shown = []
+    record = run("site_policy", f"as_of={past.isoformat()}", shown=shown)
+    assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
+    version_of = editions(world)
+    then = [version_of[i] for request, i in shown if request.as_of == past and i in version_of]
+    assert then
+    assert all(v.valid_from <= past and (v.valid_to is None or past < v.valid_to) for v in then)
+    assert any(v.valid_to is not None and v.valid_to <= world.clock for v in then)  # superseded
 
 
-def watch(target, shown: list[tuple[Request, str]]) -> None:
-    """Note every id that any tap of the target shows to anybody."""
-    for name in ("search", "answer"):
-
-        def asked(requests, inner=getattr(target, name)):
-            replies = inner(requests)
-            for request, reply in zip(requests, replies, strict=True):
-                for seen in reply.seen.values():
-                    shown.extend((request, item) for item in seen.ids)
-            return replies
-
-        setattr(target, name, asked)
-
-
-def test_in_the_past_only_what_was_in_force_then_is_shown_and_the_suite_holds(files, tmp_path):
-    past = suite_runs.PAST
-    chosen = "suites.acl_negative.families.ids=[ACL-01,ACL-02,ACL-05,CAC-01,RNK-01,CTL-01]"
-    plan = files("site_policy").plan(tmp_path, chosen, f"as_of={past.isoformat()}", SMALL)
-    shown: list[tuple[Request, str]] = []
-    watch(plan.target, shown)
-    rows = outcomes(plan)
-    assert {row.outcome for row in rows} == {Outcome.HELD}
-    version_of = editions(files("site_policy").world)
-    found = [version_of[item] for _, item in shown if item in version_of]
-    assert found
-    assert all(v.valid_from <= past and (v.valid_to is None or past < v.valid_to) for v in found)
-    today = files("site_policy").world.clock
-    assert any(v.valid_to is not None and v.valid_to <= today for v in found)  # superseded since
-
-
-def test_a_law_without_a_start_date_is_never_shown_and_its_cases_hold(files, tmp_path):
-    plan = files("zh_laws").plan(tmp_path, "suites.acl_negative.families.ids=[CTL-08,CTL-01]")
-    shown: list[tuple[Request, str]] = []
-    watch(plan.target, shown)
-    rows = outcomes(plan)
-    assert {row.outcome for row in rows} == {Outcome.HELD}
-    version_of = editions(files("zh_laws").world)
+def test_a_law_without_a_start_date_is_never_shown_and_its_cases_hold(clean, files, tmp_path):
+    world = files("zh_laws").world
+    version_of = editions(world)
     undefined = {item for item, version in version_of.items() if version.valid_from is None}
     assert len({version_of[item].version_id for item in undefined}) == 137
-    assert shown
-    assert not undefined & {item for _, item in shown}
-    dated = {
-        document_id
-        for document_id, document in files("zh_laws").world.documents.items()
-        if any(version.valid_from is not None for version in document.versions)
+    _, shown = clean("zh_laws")
+    assert undefined.isdisjoint({item for _, item in shown})
+
+    chosen = "suites.acl_negative.families.ids=[CTL-08]"
+    rows = outcomes(files("zh_laws").plan(tmp_path, chosen, "suites.acl_negative.size.cases=56"))
+    without_date = {
+        document.document_id
+        for document in world.documents.values()
+        if all(version.valid_from is None for version in document.versions)
     }
-    not_in_force = {row.document_id for row in rows if row.denied_by == ("C6",)}
-    assert not_in_force - dated, "no case of C6 is about a law without a start date"
+    own = [row for row in rows if row.document_id in without_date and row.denied_by == ("C6",)]
+    assert own
+    assert {row.outcome for row in rows} == {Outcome.HELD}
 
 
-def test_an_endpoint_that_only_returns_ids_of_documents_can_pass(run, tmp_path):
+def test_an_endpoint_that_only_returns_ids_of_documents_can_pass(run):
     record = run("authzed_rag_acl", target=suite_runs.IdsOnly)
     assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
     assert (record.grain, record.taps, record.powers) == ("document", ("retrieve",), ())
-    executed = {f.family: f.held for f in record.families if not f.not_applicable}
-    assert set(executed) == {"ACL-02", "ACL-05", "ACL-06", "CTL-01", "CTL-08"}
+    executed = {family.family for family in record.families if family.planned}
+    assert executed == {"ACL-02", "ACL-06", "CTL-01", "CTL-08"}
     assert untested(record) == {*EVERY} - {"C11"}
-    decision = json.loads(
-        (tmp_path / "archive" / record.run_id / "decision.json").read_text(encoding="utf-8")
-    )
-    assert decision["exit_code"] == 0
 
 
 def test_an_endpoint_that_only_returns_ids_is_caught_all_the_same(run):

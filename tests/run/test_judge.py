@@ -196,14 +196,21 @@ def test_a_row_keeps_ids_ranks_and_hashes_and_no_text(by_hand):
 
 @pytest.mark.parametrize(
     ("seen", "error", "rank"),
-    [(Seen(("theirs", "x")), "", 1), (Seen(("x",)), "", 0), (Seen(), "timeout", -1)],
-    ids=["first", "not_found", "failed"],
+    [
+        (Seen(("theirs", "x")), "", 1),
+        (Seen(("x",)), "", 0),
+        (Seen(), "timeout", -1),
+        (None, "", -2),
+    ],
+    ids=["first", "not_found", "failed", "served_by_the_cache"],
 )
 def test_a_twins_question_has_a_rank(by_hand, seen, error, rank):
     case = by_hand.case()
     trace = by_hand.trace(
         by_hand.saw(0, {"retrieve": MINE}),
-        by_hand.saw(1, {"retrieve": seen}, "twin", error=error),
+        by_hand.saw(
+            1, {"cache": THEIRS} if seen is None else {"retrieve": seen}, "twin", error=error
+        ),
     )
     verdict = judge(case, by_hand.family(), trace, None, 10)
     assert row_of(case, trace, verdict, b"k").ranks == (rank,)

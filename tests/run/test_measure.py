@@ -24,7 +24,7 @@ def test_every_twins_question_is_a_query_with_one_relevant_document(rows):
     assert judged.query.tolist() == [0, 1]
     assert judged.rank.tolist() == [1, 3]
     assert judged.judged_grade.tolist() == [1, 1, 1, 1]
-    assert set(judged.failed) == {3}
+    assert judged.unranked == {3: "failed: the call gave no usable reply"}
 
 
 def test_not_found_is_zero_and_a_failed_call_is_no_score(rows):
@@ -41,6 +41,12 @@ def test_the_reciprocal_of_the_place_counts(rows):
     assert found.value == pytest.approx(np.mean([1, 1 / 3, 0]))
 
 
+def test_a_question_that_the_cache_answered_is_counted_and_has_no_score(by_hand):
+    rows = [by_hand.row(1, ranks=(1, -2))]
+    (found,) = measure({"r": Recall(10)}, rows, 7)
+    assert (found.value, found.n_scored, found.n_total) == (1.0, 1, 2)
+    assert found.reasons == {"not_applicable: no list was retrieved for it": 1}
+
+
 def test_without_twins_nothing_is_measured(by_hand):
-    (found,) = measure({"r": Recall(10)}, [by_hand.row(1)], 7)
-    assert (found.value, found.n_total) == (None, 0)
+    assert measure({"r": Recall(10)}, [by_hand.row(1)], 7) == []
