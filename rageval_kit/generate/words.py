@@ -16,6 +16,7 @@ LONGEST, SHORTEST = 160, 12
 WEIGHED = 3
 SAMPLED = 2000
 TELLING_TITLE, ADDED_WORDS = 4, 6
+SELDOM = 10  # a word tells something that at most one passage in so many holds
 
 
 def without_marks(text: str) -> str:
@@ -70,7 +71,7 @@ def telling_sentence(text: str, common: Common | None = None) -> str:
     most = told.get("", 1)
 
     def tells(sentence: str) -> tuple[int, int]:
-        return sum(told.get(word, most) for word in set(tokens(sentence))), len(sentence)
+        return sum([told.get(word, most) for word in set(tokens(sentence))]), len(sentence)
 
     return max(longest, key=tells)[: 2 * LONGEST]
 
@@ -84,9 +85,10 @@ def quotation(scene: Scene, chunk_id: str) -> str:
 
 
 def title_of(scene: Scene, chunk_id: str) -> str:
-    """The chunk's title; with its rarest words where the title is short or borne by others."""
-    title = scene.places[chunk_id].version.title
-    if len(set(tokens(title))) >= TELLING_TITLE and scene.titles[title] == 1:
+    """The chunk's title; with its rarest words where the title says little or others bear it."""
+    title, common = scene.places[chunk_id].version.title, scene.common
+    rare = [w for w in set(tokens(title)) if SELDOM * common.words.get(w, 0) <= common.n]
+    if len(rare) >= TELLING_TITLE and scene.titles[title] == 1:
         return title
     return " ".join((title, *rare_words(scene, chunk_id, ADDED_WORDS)))
 

@@ -27,6 +27,7 @@ from rageval_kit.resources import tree
 from rageval_kit.schema import SuiteSpec
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
+USUAL_SIZE = 24
 
 
 @dataclass(frozen=True)
@@ -74,16 +75,8 @@ class Prepared:
 def prepare(plan: Plan) -> Prepared:
     """Load, plant, find pairs, write scripts; nothing is sent to the target yet."""
     original, snapshot, directory = read_world(plan)
-    world = original
+    _check_previous(plan.spec.archive.previous)
     folder = tree("suites") / "families"
-    previous = plan.spec.archive.previous
-    if previous is not None and not ROOT_DIGEST.fullmatch(previous):
-        raise InputError.one(
-            "archive.previous",
-            "is not a root digest",
-            previous,
-            "give the 64 hex digits that the earlier run printed",
-        )
     specs = plan.spec.suites
     chosen = {name: _select(folder, name, spec) for name, spec in specs.items()}
     ids = list(dict.fromkeys(family_id for some in chosen.values() for family_id in some))
@@ -92,39 +85,9 @@ def prepare(plan: Plan) -> Prepared:
             "suites", "no suite was chosen", way_out="add one, for example +suite=acl_negative"
         )
     families = load(folder, ids)
-    target = plan.target
-    canaries: Mapping[str, str] = {}
-    if Power.PLANT in target.powers:
-        planted = plant(world, families, plan.spec.seed)
-        world, canaries, common = planted.world, planted.canaries, planted.common
-    else:
-        common = common_in(world.documents.values(), plan.spec.seed)
-    levels = {
-        level: seconds
-        for spec in specs.values()
-        for level, seconds in plain(spec.service_levels_s).items()
-    }
-    scene = Scene(
-        world,
-        target.grain,
-        target.powers,
-        target.taps,
-        plan.spec.seed,
-        levels,
-        canaries,
-        k=plan.spec.k,
-        as_of=plan.spec.as_of,
-        known_at=plan.spec.known_at,
-        own=original,
-        common=common,
-        abilities=_abilities(target),
-    )
-    sizes = {
-        family_id: spec.size.cases for name, spec in specs.items() for family_id in chosen[name]
-    }
-    made = tuple(
-        compile_family(scene, family, sizes[family.id] or family.size or 24) for family in families
-    )
+    scene = _scene(plan, original, families)
+    sizes = _sizes(families, specs, chosen)
+    made = tuple(compile_family(scene, family, sizes[family.id]) for family in families)
     hashed = suite_hash(folder, ids)
     return Prepared(
         plan=plan,
@@ -134,13 +97,81 @@ def prepare(plan: Plan) -> Prepared:
         made=made,
         cases=tuple(case for one in made for case in one.cases),
         variants={case_id: v for one in made for case_id, v in one.variants.items()},
-        detector=Detector(canaries) if canaries else None,
+        detector=Detector(scene.canaries) if scene.canaries else None,
         required=_required(families, specs.values()),
         suite_hash=hashed,
         snapshot_digest=snapshot,
         directory_digest=directory,
         fingerprint=_fingerprint(plan, hashed, snapshot, directory, sizes),
     )
+
+
+def _check_previous(digest: str | None) -> None:
+    if digest is not None and not ROOT_DIGEST.fullmatch(digest):
+        raise InputError.one(
+            "archive.previous",
+            "is not a root digest",
+            digest,
+            "give the 64 hex digits that the earlier run printed",
+        )
+
+
+def _scene(plan: Plan, original: World, families: Sequence[Family]) -> Scene:
+    """The world as the target will hold it: with what the kit plants, where it may."""
+    spec, target = plan.spec, plan.target
+    world, canaries = original, {}
+    if Power.PLANT in target.powers:
+        planted = plant(world, families, spec.seed)
+        world, canaries, common = planted.world, dict(planted.canaries), planted.common
+    else:
+        common = common_in(world.documents.values(), spec.seed)
+    return Scene(
+        world,
+        target.grain,
+        target.powers,
+        target.taps,
+        spec.seed,
+        _levels(spec.suites),
+        canaries,
+        k=spec.k,
+        as_of=spec.as_of,
+        known_at=spec.known_at,
+        own=original,
+        common=common,
+        abilities=_abilities(target),
+    )
+
+
+def _levels(suites: Mapping[str, SuiteSpec]) -> Mapping[str, float]:
+    """The service levels of the run; of two that differ, the laxer would hide the other's leaks."""
+    levels: dict[str, float] = {}
+    faults = []
+    for name, suite in suites.items():
+        for level, seconds in plain(suite.service_levels_s).items():
+            if levels.setdefault(level, seconds) != seconds:
+                where = f"suites.{name}.service_levels_s.{level}"
+                problem = "differs from that of another suite of this run"
+                way_out = f"{levels[level]:g} is the other; set both alike, or run them apart"
+                faults.append(Fault(where, problem, f"{seconds:g}", way_out))
+    if faults:
+        raise InputError(faults)
+    return levels
+
+
+def _sizes(
+    families: Sequence[Family],
+    suites: Mapping[str, SuiteSpec],
+    chosen: Mapping[str, Sequence[str]],
+) -> Mapping[str, int]:
+    """About how many cases each family makes: as many as the suite wants that wants most."""
+    return {
+        family.id: max(
+            suites[name].size.cases or family.size or USUAL_SIZE
+            for name, ids in chosen.items()
+            if family.id in ids
+        )
+        for family in families
+    }
 
 
 def read_world(plan: Plan) -> tuple[World, str, str]:
@@ -211,7 +242,7 @@ def _required(families: Sequence[Family], specs: Iterable[SuiteSpec]) -> frozens
 
 
 def _fingerprint(
-    plan: Plan, hashed: str, snapshot: str, directory: str, sizes: Mapping[str, int | None]
+    plan: Plan, hashed: str, snapshot: str, directory: str, sizes: Mapping[str, int]
 ) -> str:
     spec = plain(plan.spec)
     for key in ("archive", "report", "lang", "engine"):
@@ -225,6 +256,7 @@ def _fingerprint(
             "spec": spec,
             "block": plan.spec.engine.block,
             "target": dict(plan.target.describe()),
+            "metrics": {name: getattr(m, "version", None) for name, m in plan.metrics.items()},
             "kit": version("rageval-kit"),
         }
     )

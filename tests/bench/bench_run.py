@@ -1,10 +1,10 @@
 """How long, and how much memory, does a run take: start-up, cases, generation, report?
 
-Run by hand: `python tests/bench/bench_run.py [startup|newcomer|run|generate|report]…` (all by default).
+Run by hand: `python tests/bench/bench_run.py [PART]…`, where a part is startup, newcomer, run,
+generate or report; all by default.
 Each figure is of one process of its own; the share of the kit is what the target did not take.
 """
 
-import json
 import os
 import resource
 import subprocess
@@ -24,7 +24,7 @@ def timed(words: list[str], folder: Path, repeats: int = 5) -> tuple[float, floa
     walls = []
     for _ in range(repeats):
         started = time.perf_counter()
-        subprocess.run([*COMMAND, *words], cwd=folder, check=True, capture_output=True)  # noqa: S603
+        subprocess.run([*COMMAND, *words], cwd=folder, check=True, capture_output=True)
         walls.append(time.perf_counter() - started)
     return min(walls), sorted(walls)[len(walls) // 2]
 
@@ -40,20 +40,22 @@ def newcomer(folder: Path) -> None:
     print(f"newcomer's run: fastest {low:.2f} s, median {middle:.2f} s of 3")
 
 
-def large_world(seed: int = 11):  # noqa: ANN201 - a World, imported late on purpose
+def large_world(seed: int = 11):
     """20,000 passages in Chinese and English over an invented vocabulary, with an organisation."""
     from rageval_kit.generate.organisation import organise
     from rageval_kit.records.streams import python_stream
     from rageval_kit.records.world import Chunk, Document, State, Tenant, Version, World
 
     pick = python_stream(seed, "bench")
-    latin = ["".join(pick.choices("bcdfghklmnprstvz", k=2)) + pick.choice("aeiou") for _ in range(400)]
+    latin = [
+        "".join(pick.choices("bcdfghklmnprstvz", k=2)) + pick.choice("aeiou") for _ in range(400)
+    ]
     words = [pick.choice(latin) + pick.choice(latin) for _ in range(12_000)]
     signs = [chr(0x4E00 + i) for i in range(3000)]
     clock = datetime(2026, 10, 27, 1, tzinfo=UTC)
     since = clock - timedelta(days=300)
 
-    def sentence(chinese: bool) -> str:
+    def sentence(*, chinese: bool) -> str:
         if chinese:
             return "".join(pick.choices(signs, k=24)) + "。"
         return " ".join(pick.choices(words, k=12)).capitalize() + ". "
@@ -62,10 +64,10 @@ def large_world(seed: int = 11):  # noqa: ANN201 - a World, imported late on pur
     for n in range(DOCUMENTS):
         document_id, chinese = f"doc-{n:05d}", n % 2 == 1
         chunks = tuple(
-            Chunk(f"{document_id}@1#{c}", "".join(sentence(chinese) for _ in range(4)))
+            Chunk(f"{document_id}@1#{c}", "".join(sentence(chinese=chinese) for _ in range(4)))
             for c in range(CHUNKS_EACH)
         )
-        title = sentence(chinese).rstrip(". 。")[:60]
+        title = sentence(chinese=chinese).rstrip(". 。")[:60]
         version = Version(
             f"{document_id}@1", title, chunks, valid_from=since, states=((since, State.PUBLISHED),)
         )
@@ -74,7 +76,7 @@ def large_world(seed: int = 11):  # noqa: ANN201 - a World, imported late on pur
     return organise(bare, seed=seed, tenants=3, departments=8, principals=PEOPLE)
 
 
-def plan_of(folder: Path, cases: int):  # noqa: ANN201
+def plan_of(folder: Path, cases: int):
     from rageval_kit.build import compose
     from rageval_kit.corpus import write_directory, write_snapshot
 
@@ -107,7 +109,8 @@ def run(folder: Path) -> None:
     kit = 1 - record.target_s / wall
     print(
         f"run: {record.cases_executed:,} cases on {record.chunks:,} passages, "
-        f"{record.principals} principals: {wall:.1f} s, {record.cases_executed / wall:.0f} cases/s, "
+        f"{record.principals} principals: {wall:.1f} s, "
+        f"{record.cases_executed / wall:.0f} cases/s, "
         f"peak {peak:.0f} MiB, share of the kit {kit:.1%} ({record.decision.outcome})"
     )
 
@@ -130,9 +133,7 @@ def report(folder: Path) -> None:
     from rageval_kit.report import render, write_reports
     from rageval_kit.run.evaluate import evaluate
 
-    plan = compose(
-        "+suite=smoke", "fault=no_tenant_check", f"archive.root={folder / 'small'}"
-    )
+    plan = compose("+suite=smoke", "fault=no_tenant_check", f"archive.root={folder / 'small'}")
     record = evaluate(plan, Quiet())
     told = record.findings * (10_000 // len(record.findings) + 1)
     large = replace(record, findings=told[:1000], findings_total=10_000)
@@ -145,14 +146,22 @@ def report(folder: Path) -> None:
     page = render(large, "html", "en")
     html_s = time.perf_counter() - started
     started = time.perf_counter()
-    write_reports(large, lambda name, data: sizes.__setitem__(name, len(data)), verdict_rows=verdicts)
+    write_reports(
+        large, lambda name, data: sizes.__setitem__(name, len(data)), verdict_rows=verdicts
+    )
     print(
         f"report of 100,000 verdicts: HTML {len(page.encode()) / 1e6:.2f} MB in {html_s:.2f} s, "
         f"all files in {time.perf_counter() - started:.2f} s, {sum(sizes.values()) / 1e6:.1f} MB"
     )
 
 
-PARTS = {"startup": startup, "newcomer": newcomer, "run": run, "generate": generate, "report": report}
+PARTS = {
+    "startup": startup,
+    "newcomer": newcomer,
+    "run": run,
+    "generate": generate,
+    "report": report,
+}
 
 if __name__ == "__main__":
     asked = sys.argv[1:] or list(PARTS)
@@ -162,5 +171,4 @@ if __name__ == "__main__":
             PARTS[asked[0]](Path(kept or place))
     else:
         for part in asked:
-            subprocess.run([sys.executable, __file__, part], check=True)  # noqa: S603
-    del json
+            subprocess.run([sys.executable, __file__, part], check=True)

@@ -320,7 +320,7 @@ def test_bug_053_an_entry_that_the_adapter_lacks_is_said_to_be_so_and_not_denied
     assert missing["CIT-01"] == "the target shows no citation"
     assert missing["SID-02"] == "the target shows no suggest"
     assert ran.families["CIT-01"].held == ran.families["CIT-01"].planned == 0
-    assert "| `CIT-01` | the target shows no `citation` |" in ran.text("report.md")
+    assert "| `CIT-01` | the target shows no citation |" in ran.text("report.md")
 
 
 # BUG-054 -----------------------------------------------------------------------------------------
@@ -415,18 +415,21 @@ def test_bug_056_a_circle_of_groups_is_refused_by_run_and_by_validate(bench, wor
 
 
 @pytest.mark.parametrize(
-    ("fault", "arm"),
-    [("sparse_arm_unfiltered", "retrieve.sparse"), ("dense_arm_unfiltered", "retrieve.dense")],
+    ("fault", "arm", "told"),
+    [
+        ("sparse_arm_unfiltered", "retrieve.sparse", "seen at retrieve, word arm"),
+        ("dense_arm_unfiltered", "retrieve.dense", "seen at retrieve, meaning arm"),
+    ],
 )
 def test_bug_057_one_unfiltered_arm_is_a_violation_though_the_fused_list_is_clean(
-    bench, worlds, fault, arm
+    bench, worlds, fault, arm, told
 ):
     ran = bench.run(worlds.office(), ["ACL-01", "ACL-16"], cases=8, fault=fault)
     assert ran.exit_code == 3
     assert ran.families["ACL-01"].violated == 0
     assert ran.families["ACL-16"].severity == "high"
     assert {f.stage for f in ran.record.findings} == {arm}
-    assert arm in ran.text("report.md")
+    assert told in ran.text("report.md")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ from rageval_kit.cli.completion import candidates
         ("rageval-kit ver", ["verify"]),
         ("rageval-kit retr", ["retriever="]),
         ("rageval-kit +su", ["+suite="]),
-        ("rageval-kit retriever=h", ["retriever=http", "retriever=http_example", "retriever=hybrid"]),
+        (
+            "rageval-kit retriever=h",
+            ["retriever=http", "retriever=http_example", "retriever=hybrid"],
+        ),
         ("rageval-kit +suite=sm", ["+suite=smoke"]),
         ("rageval-kit +suite=[smoke,acl", ["+suite=[smoke,acl_negative"]),
         ("rageval-kit -m retriever=bm25,den", ["retriever=bm25,dense"]),

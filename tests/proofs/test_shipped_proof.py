@@ -9,6 +9,7 @@ from rageval_kit.build.planning import with_spec
 from rageval_kit.generate.shelf import suite_hash
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.resources import tree
+from rageval_kit.run.kit_faults import KIT_FAULTS
 from rageval_kit.run.prepare import prepare
 from rageval_kit.run.proofs import proof_of, read_proof
 from rageval_kit.run.prove import outcomes
@@ -54,6 +55,7 @@ def test_is_of_the_suite_as_it_stands(proof, ids, tmp_path):
 
 def test_every_fault_that_a_family_names_was_tried_and_killed(proof, ids):
     named = {name for name, info in FAULTS.items() if set(info.families) & set(ids)}
+    named |= {name for name, (family, _) in KIT_FAULTS.items() if family in ids}
     assert {fault for fault, _, _ in proof.matrix} == named
     assert [fault for fault, _, how in proof.matrix if not how] == []
     assert proof.faults_killed == proof.faults_total == len(named) == len(proof.matrix)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "rageval_kit"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TOP = {"conf", "rageval_kit", "suites", "reports", "tests", "docs"}
-LONGEST = {"rageval_kit": 400, "tests": 500}  # a table of cases worked by hand may be longer
+LONGEST = {"rageval_kit": 400, "tests": 750}  # tables of cases worked by hand may be longer
 SHIPPED = ["conf", "docs", "rageval_kit", "reports/templates", "suites", "tests", ".ci"]
 TEXTS = {".py", ".yaml", ".md", ".j2", ".json", ".jsonl", ".toml", ".txt", ""}
 # Folders of one machine say nothing on another; an example path is /srv, /data or a temporary one.

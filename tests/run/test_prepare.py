@@ -1,0 +1,29 @@
+"""Several suites in one run: nothing of the stricter one is lost to the laxer."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from rageval_kit.records.faults import InputError
+from rageval_kit.run.prepare import _levels, _sizes
+from rageval_kit.schema import FamilySelection, ServiceLevels, SizeSpec, SuiteSpec
+
+
+def suite(cases=None, **levels):
+    return SuiteSpec(FamilySelection(), SizeSpec(cases), service_levels_s=ServiceLevels(**levels))
+
+
+def test_service_levels_that_differ_are_refused_by_name():
+    with pytest.raises(
+        InputError, match=r"suites\.b\.service_levels_s\.revocation.*30 is the other"
+    ):
+        _levels({"a": suite(revocation=30.0), "b": suite(revocation=60.0)})
+    assert _levels({"a": suite(deletion=9.0), "b": suite(deletion=9.0)})["deletion"] == 9.0
+
+
+def test_a_family_of_two_suites_is_as_large_as_the_larger_wants_it():
+    families = [SimpleNamespace(id="X-01", size=40), SimpleNamespace(id="X-02", size=0)]
+    chosen = {"a": ["X-01", "X-02"], "b": ["X-01"]}
+    assert _sizes(families, {"a": suite(8), "b": suite(4)}, chosen) == {"X-01": 8, "X-02": 8}
+    # Without a number in the suite the family's own counts, and where it has none the usual one.
+    assert _sizes(families, {"a": suite(), "b": suite(4)}, chosen) == {"X-01": 40, "X-02": 24}
