@@ -41,7 +41,7 @@ def start(words: Sequence[str]) -> int:  # noqa: PLR0911 - one return for each e
         return error.exit_code
     except SystemExit:
         # Click leaves so where the reader of a pipe (head, say) left: there is nobody to tell.
-        if type(sys.stdout).__name__ == "PacifyFlushWrapper":
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):
             let_go(sys.stdout)
             return 0
         say("rageval-kit: a part of it tried to end the process")

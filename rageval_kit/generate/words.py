@@ -15,7 +15,7 @@ MARK = re.compile(r" ?\[ref [^\]]{4,80}\]")
 LONGEST, SHORTEST = 160, 12
 WEIGHED = 3
 SAMPLED = 2000
-TELLING_TITLE, ADDED_WORDS = 4, 6
+TELLING_TITLE = 4
 SELDOM = 10  # a word tells something that at most one passage in so many holds
 
 
@@ -85,12 +85,13 @@ def quotation(scene: Scene, chunk_id: str) -> str:
 
 
 def title_of(scene: Scene, chunk_id: str) -> str:
-    """The chunk's title; with its rarest words where the title says little or others bear it."""
-    title, common = scene.places[chunk_id].version.title, scene.common
+    """The chunk's title; with a sentence of it where the title says little or others bear it."""
+    place, common = scene.places[chunk_id], scene.common
+    title = place.version.title
     rare = [w for w in set(tokens(title)) if SELDOM * common.words.get(w, 0) <= common.n]
     if len(rare) >= TELLING_TITLE and scene.titles[title] == 1:
         return title
-    return " ".join((title, *rare_words(scene, chunk_id, ADDED_WORDS)))
+    return f"{title} {telling_sentence(without_marks(place.chunk.text), common)}"
 
 
 def rare_words(scene: Scene, chunk_id: str, n: int) -> list[str]:

@@ -67,8 +67,9 @@ def canaries_sound(
         for mark in MARK.findall(place.chunk.text):
             found[mark.strip()[5:-1]] += 1
     wrong += [
-        f"{token} stands in {found[token]} passages"
-        for token in scene.canaries
+        # named by its passage: the token itself would stand in the report, and thereby leak
+        f"the canary of {chunk_id} stands in {found[token]} passages"
+        for token, chunk_id in scene.canaries.items()
         if found[token] != 1
     ]
     wrong += [

@@ -174,7 +174,7 @@ def test_a_quoted_sentence_is_one_that_other_documents_do_not_hold():
     assert quotation(here, "d2@1#0") == f"Guide 2 {shared}"  # it has no sentence of its own
 
 
-def test_a_title_that_says_little_is_asked_for_with_rare_words():
+def test_a_title_that_says_little_is_asked_for_with_a_sentence():
     of = world(
         document("d1", version("d1@1", "lantern lodge", title="feedback.xlsx"), readers=["ann"]),
         document("d2", version("d2@1", "taxi", title="Rules of the old harbour"), readers=["ann"]),

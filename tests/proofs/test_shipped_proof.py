@@ -32,8 +32,13 @@ def plan(suite):
 
 
 @pytest.fixture(scope="module")
-def ids(plan):
-    return [family.id for family in prepare(plan).families]
+def prepared(plan):
+    return prepare(plan)
+
+
+@pytest.fixture(scope="module")
+def ids(prepared):
+    return [family.id for family in prepared.families]
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +72,18 @@ def test_every_condition_of_the_access_rule_has_its_fault(proof):
 
 def test_clean_systems_stayed_silent_on_twenty_seeds(proof):
     assert proof.clean_silent == proof.clean_seeds >= 20
+
+
+def test_carries_no_canary_for_every_report_quotes_it(proof, prepared):
+    told = "\n".join(" ".join(row) for row in proof.matrix)
+    assert not prepared.detector.find(told)
+
+
+@pytest.mark.parametrize("fault", ["canary_in_a_query", "canary_in_two_passages"])
+def test_how_a_fault_of_the_canaries_was_killed_is_told_without_a_canary(prepared, fault):
+    how = KIT_FAULTS[fault][1](prepared, ())
+    assert how
+    assert not prepared.detector.find(how)
 
 
 def test_is_dated(proof):
