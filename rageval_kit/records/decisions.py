@@ -114,11 +114,16 @@ class TimelineStep:
     action: str
     principal_id: str = ""
     seen: str = ""
+    leaked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FindingRecord:
-    """A violated case as the report tells it; excerpts are redacted before they come here."""
+    """A violated case as the report tells it; excerpts are redacted before they come here.
+
+    `role` is that of the step that leaked: a twin may be shown what is not its own either.
+    `asked_about` is the document the case is about, `document_id` the one that surfaced.
+    """
 
     case_id: str
     family: str
@@ -136,6 +141,8 @@ class FindingRecord:
     standards: tuple[str, ...]
     replay: str
     look_first: Mapping[str, str] = field(default_factory=dict)
+    role: str = "reader"
+    asked_about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,12 +82,14 @@ def _stages(rows: Sequence[CaseRow], *, exhaustive: bool) -> tuple[StageCount, .
     violated: Counter[str] = Counter()
     pairs: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for row in rows:
+        if row.outcome not in DECIDED:  # what was not decided is clean nowhere
+            silent.update({*row.stages_seen, *row.stages_silent})
+            continue
         spoke.update(row.stages_seen)
         silent.update(row.stages_silent)
         violated.update({str(finding.stage) for finding in row.findings})
-        if row.outcome in DECIDED:
-            for stage in row.stages_seen:
-                pairs[stage].add((row.reader_id, row.document_id))
+        for stage in row.stages_seen:
+            pairs[stage].add((row.reader_id, row.document_id))
     names = {*spoke, *silent, *violated}
     counts = []
     for stage in (str(stage) for stage in Stage if str(stage) in names):

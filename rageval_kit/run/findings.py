@@ -46,7 +46,19 @@ def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
         standards=family_standards(row.family),
         replay=f"rageval-kit replay {run_id} {row.case_id}",
         look_first=variant.look_first,
+        role=_role(row, first),
+        asked_about=row.document_id,
     )
+
+
+def _role(row: CaseRow, first: Finding | None) -> str:
+    """Whose step leaked."""
+    if first is None:
+        return "reader"
+    roles = [
+        s.role for s in row.steps if s.step == first.step and s.principal_id == first.principal_id
+    ]
+    return roles[0] if roles else "reader"
 
 
 def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -> tuple[str, ...]:
@@ -85,6 +97,7 @@ def _timeline(row: CaseRow) -> Iterable[TimelineStep]:
     for step in row.steps:
         by_step.setdefault(step.step, []).append(step)
     at_s = 0.0
+    leaking = {finding.step for finding in row.findings}
     for index, said in enumerate(row.script):
         if said.startswith("wait "):
             at_s += float(said.split()[1])
@@ -96,6 +109,7 @@ def _timeline(row: CaseRow) -> Iterable[TimelineStep]:
             said,
             first.principal_id if first else "",
             _shown(observed),
+            leaked=index in leaking,
         )
 
 
@@ -113,6 +127,8 @@ def _shown(observed: Sequence[StepRow]) -> str:
         elif "retrieve" in step.seen:
             ids = step.seen["retrieve"]
             parts.append(f"{len(ids)} results, first {', '.join(ids[:2])}")
+        elif "cache" in step.seen:
+            parts.append(f"from cache: {', '.join(step.seen['cache'][:SHOWN_IDS])}")
         elif step.acknowledged is not None:
             parts.append("confirmed" if step.acknowledged else "not confirmed")
     return "; ".join(parts)

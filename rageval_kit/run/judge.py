@@ -75,7 +75,10 @@ def _queries(case: Case) -> Mapping[tuple[int, int], str]:
 
 
 def _spoke(trace: Trace, stages: frozenset[Stage]) -> tuple[Stage, ...]:
-    spoke = {stage for o in trace.observations if not o.error for stage in o.seen}
+    """The taps that showed something to the denied reader; what the twin saw is no evidence."""
+    spoke = {
+        stage for o in trace.observations if not o.error and o.role in READERS for stage in o.seen
+    }
     return tuple(sorted(spoke & stages))
 
 

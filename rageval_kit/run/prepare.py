@@ -23,7 +23,7 @@ from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Target
 from rageval_kit.records.verdicts import Severity
 from rageval_kit.records.world import World
-from rageval_kit.resources import tree
+from rageval_kit.resources import code_digest, tree
 from rageval_kit.schema import SuiteSpec
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -258,6 +258,7 @@ def _fingerprint(
             "target": dict(plan.target.describe()),
             "metrics": {name: getattr(m, "version", None) for name, m in plan.metrics.items()},
             "kit": version("rageval-kit"),
+            "code": code_digest(),
         }
     )
 
