@@ -52,6 +52,12 @@ def verify(folder: Path, expect: str | None = None, limits: Limits = LIMITS) -> 
             f"the expected digest is not 64 hexadecimal digits (met {expect[:80]!r})"
         )
     try:
+        if _lacks(folder, MANIFEST):
+            # Said before anything is walked: it may be a whole disk that is no archive.
+            hint = "not a sealed archive"
+            if not _lacks(folder, JOURNAL):
+                hint = "an interrupted run; resume it"
+            return _unreadable(f"{folder}: there is no {MANIFEST} ({hint})")
         found = {item.name: item for item in walk(folder, limits)}
         return _verify(folder, found, wanted[1] if wanted else None, limits)
     except InputError as error:
@@ -66,8 +72,7 @@ def _verify(
 ) -> VerifyReport:
     item = found.pop(MANIFEST, None)
     if item is None:
-        hint = "an interrupted run; resume it" if JOURNAL in found else "not a sealed archive"
-        return _unreadable(f"{folder}: there is no {MANIFEST} ({hint})")
+        return _unreadable(f"{folder}: there is no {MANIFEST} (not a sealed archive)")
     if item.odd:
         return _unreadable(f"{MANIFEST}: is {item.odd}; archives hold plain files only")
     if item.size > limits.manifest_bytes:
@@ -102,6 +107,16 @@ def _verify(
         files=len(manifest.files),
         records=sum(entry.records or 0 for entry in manifest.files),
     )
+
+
+def _lacks(folder: Path, name: str) -> bool:
+    """Whether a folder that can be read holds nothing of this name, be it a link to nowhere."""
+    try:
+        (folder / name).lstat()
+    except FileNotFoundError:
+        folder.stat()  # a folder that is not there is another fault
+        return True
+    return False
 
 
 def _manifest_problems(manifest: Manifest, data: bytes) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rageval_kit.build.choices import ROOT, Choices
 from rageval_kit.build.overrides import typed
 from rageval_kit.build.shape import Place
+from rageval_kit.build.suite_package import suite_fault
 from rageval_kit.records.faults import Fault, InputError
 
 if TYPE_CHECKING:
@@ -72,6 +73,13 @@ def compose(job: Sequence[str], choices: Choices, name: str = ROOT) -> Composed:
             defaults = loader.compute_defaults_list(name, words, RunMode.RUN).defaults
     except (HydraException, OmegaConfBaseException, yaml.YAMLError) as error:
         raise InputError([Fault("configuration", sentence(str(error)))]) from error
+    faults = [
+        fault
+        for default in defaults
+        if default.config_path and (fault := suite_fault(default.config_path, choices))
+    ]
+    if faults:
+        raise InputError(dict.fromkeys(faults))
     parts = [
         (file, default.package or "")
         for default in defaults

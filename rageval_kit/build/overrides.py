@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rageval_kit.build.choices import Choices
+from rageval_kit.build.pasting import pasted
 from rageval_kit.build.shape import nearest
 from rageval_kit.records.faults import Fault, InputError
 
@@ -71,9 +72,8 @@ class _Sieve:
                 way_out = "write key=value, or ~key to remove a choice"
                 self._refuse(word, "is neither an override nor a subcommand", way_out)
                 return None
-            escaped = value.strip("'\"").replace("\\", "\\\\").replace('"', '\\"')
-            working = f'{name}="{escaped}"'
-            self._refuse(word, "is not read as it stands", f"quote the value twice: '{working}'")
+            working = pasted(name, value.strip("'\""))
+            self._refuse(word, "is not read as it stands", f"quote the value twice: {working}")
             return None
         else:
             return parsed

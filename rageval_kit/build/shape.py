@@ -21,12 +21,19 @@ class _Refused:
 REFUSED = _Refused()
 
 
+_LISTED = 40  # more than any group of choices has; a run has hundreds of cases
+_FEW = 5
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return ``did you mean 'x'?``, or the list of what is known when nothing is near."""
-    names = sorted(known)
+    """Return ``did you mean 'x'?``, or what is known when nothing is near: of many, a few."""
+    names = sorted(set(known))
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if near:
         return f"did you mean '{near[0]}'?"
+    if len(names) > _LISTED:
+        few = difflib.get_close_matches(name, names, n=_FEW, cutoff=0.0)
+        return f"the nearest of {len(names):,}: {', '.join(few)}"
     return f"known: {', '.join(names)}" if names else "nothing is known here"
 
 

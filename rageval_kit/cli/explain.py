@@ -44,10 +44,10 @@ def _metric(name: str) -> None:
 
 def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
     from rageval_kit.build.shape import nearest
-    from rageval_kit.cli.archived import run_folder, run_record
+    from rageval_kit.cli.archived import run_record, sealed_folder
     from rageval_kit.records.faults import InputError
 
-    folder = run_folder(run, root)
+    folder = sealed_folder(run, root)
     record = run_record(folder)
     found = [finding for finding in record.findings if finding.case_id == case]
     if found:
@@ -59,20 +59,20 @@ def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
         for finding in found:
             _finding(finding)
         return
-    verdict = _verdict(folder, case)
-    if verdict is None:
-        way_out = nearest(case, (finding.case_id for finding in record.findings))
-        raise InputError.one(f"case '{case}'", f"is not in {folder}", "", way_out)
-    machine(verdict)
+    verdicts = _verdicts(folder)
+    if case not in verdicts:
+        known = verdicts.keys() | {finding.case_id for finding in record.findings}
+        raise InputError.one(f"case '{case}'", f"is not in {folder}", "", nearest(case, known))
+    machine(verdicts[case])
 
 
-def _verdict(folder: Path, case: str) -> dict[str, object] | None:
+def _verdicts(folder: Path) -> dict[str, dict[str, object]]:
     from rageval_kit.archive.chain import read_chain
 
     path = folder / "verdicts.jsonl"
     if not path.is_file():
-        return None
-    return next((one for one in read_chain(path) if one.get("case_id") == case), None)
+        return {}
+    return {str(one.get("case_id")): one for one in read_chain(path)}
 
 
 def _finding(finding: "FindingRecord") -> None:

@@ -30,12 +30,12 @@ def command(
     run: str, case: str | None, root: str, config_dir: Path | None, *, as_json: bool
 ) -> int:
     """Repeat RUN, a run folder or an id, or only CASE of it: 0 the same, 1 differs."""
-    from rageval_kit.cli.archived import run_folder
+    from rageval_kit.cli.archived import sealed_folder
     from rageval_kit.cli.progress import LineProgress
     from rageval_kit.cli.streams import say
     from rageval_kit.run.replay import replay
 
-    folder = run_folder(run, Path(root))
+    folder = sealed_folder(run, Path(root))
     progress = LineProgress()
     try:
         report = replay(folder, case, progress, config_dir=config_dir)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rageval_kit.report.words import Lang
 
 
+_MARKDOWN = (".md", ".markdown")
+
+
 @click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("run", metavar="RUN", envvar="RAGEVAL_RUN")
 @click.option(
@@ -25,10 +28,9 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=click.Choice(["html", "md"]),
-    default="html",
+    default=None,
     envvar="RAGEVAL_FORMAT",
-    show_default=True,
-    help="Form of the page.",
+    help="Form of the page; default: md where the output ends in .md or .markdown, else html.",
 )
 @click.option(
     "--lang",
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
 def command(
     run: str,
     root: str,
-    form: str,
+    form: str | None,
     lang: "Lang | None",
     sections: tuple[str, ...],
     output: Path | None,
@@ -65,24 +67,43 @@ def command(
     The archive itself is never written to.
     """
     from rageval_kit.archive.files import as_kit_error, write_atomic
-    from rageval_kit.cli.archived import run_folder, run_record
-    from rageval_kit.records.faults import InputError
+    from rageval_kit.cli.archived import run_record, sealed_folder
     from rageval_kit.report import render
 
-    folder = run_folder(run, Path(root))
-    if output is not None and output.resolve().is_relative_to(folder.resolve()):
-        raise InputError.one(
-            "--output", "lies inside the sealed run", str(output), "write elsewhere"
-        )
+    folder = sealed_folder(run, Path(root))
+    if output is not None:
+        _refuse_inside(output, folder, Path(root))
     record = run_record(folder)
     own_lang, own_sections = _as_archived(record)
-    page = render(record, form, lang or own_lang, sections or own_sections)
+    page = render(record, form or _form_of(output), lang or own_lang, sections or own_sections)
     if output is None:
         # Pages are UTF-8 whatever the console is.
         put_bytes(page.encode("utf-8"))
         return
     with as_kit_error(output, "cannot be written"):
         write_atomic(output, page.encode("utf-8"))
+
+
+def _refuse_inside(output: Path, folder: Path, root: Path) -> None:
+    """An archive holds what runs wrote and nothing else: no page beside or inside a run."""
+    from rageval_kit.archive.folder import MANIFEST
+    from rageval_kit.archive.journal import JOURNAL
+    from rageval_kit.records.faults import InputError
+
+    target = output.resolve()
+    parents = target.parents
+    sealed = any((parent / name).is_file() for parent in parents for name in (MANIFEST, JOURNAL))
+    if sealed or folder.resolve() in (target, *parents):
+        problem = "lies inside the sealed run"
+    elif root.resolve() in (target, *parents):
+        problem = "lies inside the archive of runs"
+    else:
+        return
+    raise InputError.one("--output", problem, str(output), "write elsewhere")
+
+
+def _form_of(output: Path | None) -> str:
+    return "md" if output is not None and output.suffix.lower() in _MARKDOWN else "html"
 
 
 def _as_archived(record: "RunRecord") -> "tuple[Lang, tuple[str, ...]]":

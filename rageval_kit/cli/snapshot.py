@@ -40,6 +40,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Build a snapshot from SOURCE: a table, a folder of pages, an archive or a world file."""
+    from rageval_kit.build.pasting import pasted
     from rageval_kit.cli.streams import say
     from rageval_kit.intake.build import build_snapshot
 
@@ -57,5 +58,5 @@ def command(
     say(f"{built.folder}: built, digest {built.digest}")
     people = ""
     if built.directory is not None:
-        people = f" access=directory access.path={built.directory}"
-    say(f"use it with corpus=snapshot corpus.path={built.folder}{people}")
+        people = f" access=directory {pasted('access.path', str(built.directory))}"
+    say(f"use it with corpus=snapshot {pasted('corpus.path', str(built.folder))}{people}")

@@ -26,10 +26,7 @@ def read_head(row: Row, faults: Collector, timezone: str | None) -> Snapshot | N
     def fault(key: str, value: Any, rule: str, way_out: str) -> None:
         faults.fault(row.file, row.line, key, value, rule, way_out)
 
-    schema = data.get("schema")
-    if schema not in (SCHEMA, str(SCHEMA)):
-        rule = "is not a version of the file format that this kit reads"
-        fault("schema", schema, rule, f"write schema: {SCHEMA}")
+    check_schema(row, faults)
     name = data.get("timezone") or timezone or "UTC"
     clock = None
     try:
@@ -47,6 +44,14 @@ def read_head(row: Row, faults: Collector, timezone: str | None) -> Snapshot | N
     if len(faults.faults) > before or clock is None or policy is None:
         return None
     return Snapshot({}, {}, clock, policy, str(name), str(data.get("name") or ""))
+
+
+def check_schema(row: Row, faults: Collector) -> None:
+    """Refuse another version of the file format: what it means cannot be known."""
+    schema = row.data.get("schema")
+    if isinstance(schema, bool) or schema not in (SCHEMA, str(SCHEMA)):
+        rule = "is not a version of the file format that this kit reads"
+        faults.fault(row.file, row.line, "schema", schema, rule, f"write schema: {SCHEMA}")
 
 
 def _read_policy(value: Any, fault: Callable[[str, Any, str, str], None]) -> AccessPolicy | None:

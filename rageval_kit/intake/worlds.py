@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rageval_kit.intake.files import Row, read_json, read_jsonl, read_rows
+from rageval_kit.intake.heads import check_schema
 from rageval_kit.intake.report import Collector, nearest
 from rageval_kit.intake.tables import DIRECTORY_TABLES, SNAPSHOT_TABLES, TableSpec
 
@@ -32,6 +33,10 @@ def read_world_rows(snapshot: Path | None, directory: Path | None, faults: Colle
         if directory.is_dir() and (directory / "directory.json").is_file():
             directory /= "directory.json"
         if directory.is_dir():
+            names = [f"{spec.name}.jsonl" for spec in DIRECTORY_TABLES]
+            if not any((directory / name).exists() for name in names):
+                rule, way_out = "holds no people", f"put directory.json or {names[0]}, … in it"
+                faults.fault(str(directory), 0, "", None, rule, way_out)
             for spec in DIRECTORY_TABLES:
                 path = directory / f"{spec.name}.jsonl"
                 rows.tables[spec.name] = read_jsonl(path, faults) if path.exists() else []
@@ -55,13 +60,22 @@ def _read_snapshot_folder(folder: Path, rows: WorldRows, faults: Collector) -> N
 def _read_one_file(
     path: Path, rows: WorldRows, faults: Collector, specs: tuple[TableSpec, ...], *, head: bool
 ) -> None:
+    before = len(faults.faults)
     objects = read_rows(path, faults)
+    names = tuple(spec.name for spec in specs)
     if not objects:
+        if len(faults.faults) == before:
+            rule, way_out = "holds nothing", f"write schema and any of {', '.join(names)}"
+            faults.fault(str(path), 0, "", None, rule, way_out)
         return
     top = objects[0]
-    names = tuple(spec.name for spec in specs)
     if not _check_head(top, names, faults, is_snapshot=head):
         return
+    if len(objects) > 1:
+        rule, way_out = "is more than one object", "write one object for the whole file"
+        faults.fault(objects[1].file, objects[1].line, "", None, rule, way_out)
+    if not head:
+        _check_people(top, names, faults)
     if head:
         rows.head = Row(top.file, top.line, {k: v for k, v in top.data.items() if k not in names})
     brings_people = any(spec.name in top.data for spec in DIRECTORY_TABLES)
@@ -79,6 +93,14 @@ def _read_one_file(
             ]
         else:
             faults.fault(top.file, top.line, spec.name, value, "is not a list", "write a list")
+
+
+def _check_people(top: Row, names: tuple[str, ...], faults: Collector) -> None:
+    if "schema" in top.data:
+        check_schema(top, faults)
+    if not any(name in top.data for name in names):
+        rule, way_out = "names nobody", f"write any of {', '.join(names)}"
+        faults.fault(top.file, top.line, "", None, rule, way_out)
 
 
 def _check_head(

@@ -18,7 +18,7 @@ from rageval_kit.report.escape import (
     marked_command,
     safe_href,
 )
-from rageval_kit.report.phrases import Voice, retold
+from rageval_kit.report.phrases import Voice, reason, retold
 from rageval_kit.report.visible import shortened, visible
 from rageval_kit.report.words import Words
 
@@ -137,7 +137,8 @@ def reteller(words: Words, form: Format) -> Callable[[str, Callable[[str], str]]
     sentence, escape_word = speaker(words, form), _html if form == "html" else _markdown
 
     def told(text: str, apart: Callable[[str], str]) -> str:
-        return retold(text, Voice(words, sentence, escape_word, apart))
+        voice = Voice(words, sentence, escape_word, apart)
+        return retold(text, voice) or reason(text, voice)
 
     return told
 

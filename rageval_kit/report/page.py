@@ -10,7 +10,7 @@ from functools import cache, partial
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.standards import named_standards
-from rageval_kit.report.view import View
+from rageval_kit.report.view import ENTITLED, View
 from rageval_kit.report.words import Words, split
 
 _STEPS_SHOWN = 12
@@ -93,6 +93,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "numbers": {name: str(place) for place, name in enumerate(all_sections(), start=1)},
         "left_out": [name for name in all_sections() if name not in names],
         "stage_heads": stage_heads,
+        "entitled": ENTITLED,
         "steps_shown": _STEPS_SHOWN,
         "config_shown": _CONFIG_SHOWN,
         "twins_failed": sum(

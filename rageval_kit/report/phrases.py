@@ -15,6 +15,7 @@ _PLACES: Mapping[str, str] = {
 }
 # Places that hold a recorded text again.
 _NESTED = frozenset({"reason", "why", "rest"})
+_COUNTED = re.compile(r"(\D.*) (\d+)")  # `silent: answer 3`: so often
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -52,7 +53,7 @@ def _place(found: re.Match[str]) -> str:
 def phrase(text: str) -> tuple[str, Mapping[str, str]] | None:
     """The key of the phrase that the text is, and what fills its places; None: it is none."""
     for key, pattern in _patterns():
-        found = pattern.fullmatch(text)
+        found = pattern.fullmatch(text.strip())
         if found:
             return key, found.groupdict()
     return None
@@ -64,6 +65,9 @@ def retold(text: str, voice: Voice) -> str:
     if found is None:
         return ""
     key, places = found
+    # What machines record tersely people read as a sentence; the rest is told as recorded.
+    spoken = f"said.{key.removeprefix('phrase.')}"
+    key = spoken if spoken in voice.said.entries else key
     return voice.sentence(key, **{name: _value(name, met, voice) for name, met in places.items()})
 
 
@@ -73,7 +77,39 @@ def told(text: str, voice: Voice) -> str:
     known = voice.said.known("reason", code)
     if phrase(text) or not known:
         return retold(text, voice) or voice.apart(text)
-    return voice.word(f"{known} ") + voice.apart(rest) if rest else voice.word(known)
+    return reason(text, voice) or (
+        voice.word(f"{known} ") + voice.apart(rest) if rest else voice.word(known)
+    )
+
+
+def reason(text: str, voice: Voice) -> str:
+    """A reason code and the causes after it, in words; '' where the causes are no words of ours.
+
+    `twin_failed: allowed_reader twin_silent` is the code, then a living positive and its reason.
+    """
+    code, rest = split(text)
+    known = voice.said.known("reason", code)
+    if not known or not rest:
+        return ""
+    causes = [_cause(part, voice) for part in rest.split("; ")]
+    if not all(causes):
+        return ""
+    head = voice.word(known)
+    others = [cause for cause in dict.fromkeys(causes) if cause != head]
+    if not others:
+        return head
+    more = voice.word(voice.said("page.semicolon")).join(others)
+    return voice.sentence("page.because", what=known, why=more)
+
+
+def _cause(part: str, voice: Voice) -> str:
+    living, _, own = part.partition(" ")
+    named = bool(own and voice.said.known("living", living))
+    part = own if named else part
+    known = voice.said.known("reason", part) or voice.said.known("living", part)
+    if known:
+        return voice.word(known)
+    return told(part, voice) if named else retold(part, voice) or reason(part, voice)
 
 
 def plain(text: str, said: Words) -> str:
@@ -89,12 +125,28 @@ def _value(name: str, met: str, voice: Voice) -> str:
     if re.fullmatch(_FIGURE, met):
         return met
     whole = retold(met, voice) if name in _NESTED else ""
-    return whole or voice.listed([_part(name, part, voice) for part in met.split(", ")])
+    return whole or voice.listed([_part(name, part, voice) for part in _parts(name, met)])
+
+
+def _parts(name: str, met: str) -> list[str]:
+    """What is listed; a reason that holds commas of its own ends with how often it was met."""
+    parts = met.split(", ")
+    if name not in _NESTED or not _COUNTED.fullmatch(parts[-1]):
+        return parts
+    whole: list[str] = []
+    for part in parts:
+        if whole and not _COUNTED.fullmatch(whole[-1]) and not whole[-1][:1].isdigit():
+            whole[-1] += f", {part}"
+        else:
+            whole.append(part)
+    return whole
 
 
 def _part(name: str, part: str, voice: Voice) -> str:
     if name in _NESTED:
-        counted = re.fullmatch(r"(\D.*) (\d+)", part)  # `silent: answer 3`: so often
-        return f"{told(counted[1], voice)} {counted[2]}" if counted else told(part, voice)
+        counted = _COUNTED.fullmatch(part)
+        if not counted:
+            return told(part, voice)
+        return voice.sentence("quality.reason", n=counted[2], reason=told(counted[1], voice))
     known = voice.said.known(name, part)
     return voice.word(known) if known else voice.apart(part)

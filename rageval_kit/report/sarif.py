@@ -11,7 +11,7 @@ from rageval_kit.records.verdicts import Severity
 from rageval_kit.report.plain import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.standards import named_standards, schemes, standard
-from rageval_kit.report.view import most_severe_first
+from rageval_kit.report.view import ENTITLED, most_severe_first
 from rageval_kit.report.visible import visible
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -55,7 +55,12 @@ def _message(finding: FindingRecord) -> str:
     denied = f" (denied by {', '.join(finding.denied_by)})" if finding.denied_by else ""
     who = _show(finding.principal_id) or "a reader"
     what = _show(leaked) or "an item"
-    return f"{who} was shown {what} at stage {_show(finding.stage)}{_show(denied)}"
+    if finding.role in ENTITLED:
+        about = _show(finding.asked_about) or "a document"
+        told = f"asking about {about}, which they may read, {who} also got {what}"
+    else:
+        told = f"{who} was shown {what}"
+    return f"{told} at stage {_show(finding.stage)}{_show(denied)}"
 
 
 def _result(

@@ -8,7 +8,7 @@ from rageval_kit.records.verdicts import CountsAs
 from rageval_kit.report.figures import bound, count, gate_value
 from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
-from rageval_kit.report.view import most_severe_first, rank, view
+from rageval_kit.report.view import ENTITLED, most_severe_first, rank, view
 from rageval_kit.report.visible import visible
 from rageval_kit.report.words import Lang, Words, words
 
@@ -57,9 +57,15 @@ def _show(text: str) -> str:
 
 
 def _bound(family: FamilyResult, said: Words) -> str:
+    if not family.has_readers:
+        return said("terminal.every_file")
     if family.exhaustive and not family.violated:
         return said("terminal.exhaustive")
     return bound(family.upper_bound) if family.upper_bound is not None else "–"
+
+
+def _files(n: int, said: Words) -> str:
+    return said("held.file" if n == 1 else "held.files").format(n=count(n))
 
 
 def _table(families: Sequence[FamilyResult], said: Words, width: int) -> list[str]:
@@ -69,7 +75,10 @@ def _table(families: Sequence[FamilyResult], said: Words, width: int) -> list[st
     for family in families:
         title = visible(said.pick(family.title, f"family {family.family}"))
         cells = (family.planned, family.held, family.violated, family.unobserved + family.failed)
-        rows.append((f"{_show(family.family)} {title}", [*map(count, cells), _bound(family, said)]))
+        shown = [count(cell) for cell in cells]
+        if not family.has_readers:
+            shown[0] = _files(family.planned, said)
+        rows.append((f"{_show(family.family)} {title}", [*shown, _bound(family, said)]))
     wide = [max(_cells(head), *(_cells(r[1][i]) for r in rows)) for i, head in enumerate(heads)]
     name_heads = (said("col.family"), *(name for name, _ in rows))
     room = max(16, width - 1 - sum(cells + 2 for cells in wide))
@@ -91,7 +100,11 @@ def _finding(number: int, finding: FindingRecord, said: Words) -> list[str]:
     stage = said.known("stage", finding.stage) or _show(finding.stage)
     item = who(finding.item_id or finding.document_id, finding.document_tenant)
     reader = who(finding.principal_id, finding.principal_tenant)
-    told = said("terminal.got").format(reader=reader, item=item, stage=stage)
+    if finding.role in ENTITLED:
+        asked = _show(finding.asked_about) or said("findings.asked_unknown")
+        told = said("terminal.also_got").format(reader=reader, item=item, stage=stage, asked=asked)
+    else:
+        told = said("terminal.got").format(reader=reader, item=item, stage=stage)
     return [f"   {number}. {told}", f"      {visible(finding.replay, 200)}"]
 
 
@@ -99,8 +112,10 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
     seen = view(run)
     mark = paint(said(f"outcome.{run.decision.outcome}"))
     lines = []
-    for family in sorted(seen.leaking, key=lambda f: rank(f.severity)):
-        told = said("terminal.violations").format(
+    for family in sorted((*seen.leaking, *seen.leaking_files), key=lambda f: rank(f.severity)):
+        one = "_one" if family.violated == 1 else ""
+        kind = "violations" if family.has_readers else "leaky_files"
+        told = said(f"terminal.{kind}{one}").format(
             n=count(family.violated),
             family=_show(family.family),
             severity=said(f"severity.{family.severity}"),
@@ -113,7 +128,7 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
     if more > 0:
         lines.append("   " + said("terminal.more").format(n=count(more)))
     for gate in seen.unmet:
-        if gate.kind is GateKind.SECURITY and seen.leaking:
+        if gate.kind is GateKind.SECURITY and (seen.leaking or seen.leaking_files):
             continue
         told = said("terminal.unmet").format(gate=_show(gate.gate))
         shown = gate_value(gate)

@@ -17,6 +17,8 @@ from rageval_kit.records.verdicts import CountsAs, Severity
 
 SHOWN_FINDINGS = 50
 _FIRST_SCREEN = 6
+# A step of these was about a document they may read; another one came back with it.
+ENTITLED = frozenset({"twin", "service", "owner"})
 _ARMS = ("retrieve.sparse", "retrieve.dense")
 _STAGES = tuple(map(str, Stage))
 _SEVERITIES = tuple(Severity)
@@ -50,6 +52,9 @@ class View:
     leaks: int
     breaches: int
     leaking: tuple[FamilyResult, ...]
+    leaking_files: tuple[FamilyResult, ...]
+    files: int
+    files_leaking: int
     by_severity: Mapping[str, int]
     held: int
     violated: int
@@ -58,11 +63,16 @@ class View:
     lagged: int
     weakest: FamilyResult | None
     exhaustive: int
+    bounded: tuple[FamilyResult, ...]
+    bounded_first: tuple[FamilyResult, ...]
     clean: int
     not_tested: tuple[tuple[str, str], ...]
     not_tested_first: tuple[tuple[str, str], ...]
     gates: tuple[GateResult, ...]
     unmet: tuple[GateResult, ...]
+    files_in_gate: Mapping[str, int]
+    reasons_first: tuple[str, ...]
+    reasons_more: int
     taps: tuple[str, ...]
     stages: tuple[str, ...]
     matrix: tuple[Row, ...]
@@ -136,14 +146,47 @@ def _not_tested(run: RunRecord) -> tuple[tuple[str, str], ...]:
     return (*run.not_run, *own, *silent)
 
 
-def _headline(run: RunRecord, leaks: int, breaches: int) -> str:
+def _headline(run: RunRecord, leaks: int, files: int, breaches: int) -> str:
+    """Which sentence sums the run up; none may deny what a tile or a gate below it tells."""
     if run.decision.outcome is RunOutcome.PASS:
-        return "pass"
+        return "pass_reported" if leaks or files else "pass"
     if run.decision.outcome is RunOutcome.INCOMPLETE:
         return "incomplete" if run.cases_executed else "incomplete_empty"
     if leaks:
         return "fail_leaks"
+    if files:
+        return "fail_files"
+    unsafe = any(g.kind is GateKind.SECURITY and not g.met for g in run.decision.gates)
+    if unsafe:
+        return "fail_security"
     return "fail_breaches" if breaches else "fail_gate"
+
+
+def _files_in_gate(run: RunRecord, gate: GateResult) -> int:
+    """How many of what a gate counts are files the kit searched itself, not cases; 0 if none."""
+    counted: tuple[FamilyResult, ...] = ()
+    if gate.kind is GateKind.COMPLETENESS:
+        counted = run.families
+    elif gate.kind is GateKind.SECURITY:
+        counted = tuple(
+            family
+            for family in run.families
+            if family.counts_as is CountsAs.SECURITY and str(family.severity) in gate.rule
+        )
+    whole = sum(family.planned for family in counted)
+    files = sum(family.planned for family in counted if not family.has_readers)
+    return files if gate.n_total == whole else 0
+
+
+def _reasons(run: RunRecord) -> tuple[tuple[str, ...], int]:
+    """The first reasons of the decision, and how many more stand with the gates that gave them."""
+    with_gate = {f"{g.gate}: {reason}" for g in run.decision.gates for reason in g.reasons}
+    own = [reason for reason in run.decision.reasons if reason in with_gate]
+    if len(own) <= _FIRST_SCREEN:
+        return run.decision.reasons, 0
+    kept = set(own[:_FIRST_SCREEN])
+    first = [r for r in run.decision.reasons if r in kept or r not in with_gate]
+    return tuple(dict.fromkeys(first)), len(own) - _FIRST_SCREEN
 
 
 def view(run: RunRecord) -> View:
@@ -152,11 +195,16 @@ def view(run: RunRecord) -> View:
     cases = tuple(family for family in ran if family.has_readers)
     leaking = tuple(f for f in cases if f.violated and f.counts_as is CountsAs.SECURITY)
     breaching = tuple(f for f in cases if f.violated and f.counts_as is not CountsAs.SECURITY)
+    leaking_files = tuple(
+        f for f in ran if f.violated and f.counts_as is CountsAs.SECURITY and not f.has_readers
+    )
+    files_leaking = sum(f.violated for f in leaking_files)
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
     unsafe = [f for f in ran if f.counts_as is CountsAs.SECURITY]
     by_severity = {str(s): sum(f.violated for f in unsafe if f.severity is s) for s in _SEVERITIES}
     clean = [f for f in unsafe if not f.violated and f.held]
     bounded = [f for f in clean if not f.exhaustive and f.upper_bound is not None]
+    reasons_first, reasons_more = _reasons(run)
     used = {count.stage for family in ran for count in family.stages}
     stages = _in_order(used)
     shown = most_severe_first(run.findings)[:SHOWN_FINDINGS]
@@ -164,10 +212,13 @@ def view(run: RunRecord) -> View:
     first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
     gates = tuple(sorted(run.decision.gates, key=lambda g: _KINDS.index(g.kind)))
     return View(
-        headline=_headline(run, leaks, breaches),
+        headline=_headline(run, leaks, files_leaking, breaches),
         leaks=leaks,
         breaches=breaches,
         leaking=leaking,
+        leaking_files=leaking_files,
+        files=sum(f.planned for f in ran if not f.has_readers),
+        files_leaking=files_leaking,
         by_severity=by_severity,
         held=sum(f.held for f in cases),
         violated=sum(f.violated for f in cases),
@@ -176,11 +227,16 @@ def view(run: RunRecord) -> View:
         lagged=sum(f.lagged for f in cases),
         weakest=max(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
         exhaustive=sum(f.exhaustive and f.has_readers for f in clean),
+        bounded=tuple(bounded),
+        bounded_first=tuple(bounded[:_FIRST_SCREEN]),
         clean=len(clean),
         not_tested=not_tested,
         not_tested_first=first,
         gates=gates,
         unmet=tuple(gate for gate in gates if not gate.met),
+        files_in_gate={gate.gate: _files_in_gate(run, gate) for gate in gates},
+        reasons_first=reasons_first,
+        reasons_more=reasons_more,
         taps=_in_order(run.taps),
         stages=stages,
         matrix=_rows(ran, stages, shown),

@@ -10,7 +10,7 @@ from rageval_kit.archive.encoding import decode_record
 from rageval_kit.archive.keys import load_key, own_key_path
 from rageval_kit.archive.reading import read_file
 from rageval_kit.build import plan, requests
-from rageval_kit.generate.family import nearest
+from rageval_kit.build.shape import nearest
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.faults import InputError
 from rageval_kit.run.evaluate import Progress, close
@@ -40,9 +40,7 @@ def replay(
     archived = {line["case_id"]: line for line in read_chain(folder / "verdicts.jsonl")}
     traces = {line["case_id"]: line for line in read_chain(folder / "traces.jsonl")}
     if case is not None and case not in archived:
-        raise InputError.one(
-            f"case {case}", "is not in this run", way_out=nearest(case, set(archived))
-        )
+        raise InputError.one(f"case {case}", "is not in this run", way_out=nearest(case, archived))
     prepared = _prepared(record, config_dir)
     wanted = [case] if case else list(archived)
     key = load_key(own_key_path())

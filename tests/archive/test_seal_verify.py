@@ -361,3 +361,15 @@ def test_equal_content_is_sealed_to_equal_bytes(tmp_path):
             run.write_text(name, name)
         roots.add(seal(run, run_id=RUN_ID, fingerprint="f", previous=None))
     assert len(roots) == 1
+
+
+def test_a_folder_without_a_manifest_is_no_archive_before_it_is_walked(tmp_path, monkeypatch):
+    def walked(*_):
+        raise OSError("walked")
+
+    monkeypatch.setattr("rageval_kit.archive.verify.walk", walked)
+    (tmp_path / "socket").mkdir()
+    report = verify(tmp_path)
+    assert report.exit_code == 2
+    assert report.problems == (f"{tmp_path}: there is no manifest.json (not a sealed archive)",)
+    assert "cannot be read" in verify(tmp_path / "nowhere").problems[0]

@@ -80,3 +80,66 @@ def test_doctor_tells_versions_and_folders(kit):
     assert told["conf"]["found"].endswith("conf")
     assert told["archive"]["ok"] is True
     assert "key file" in told
+
+
+@pytest.mark.parametrize("command", ["report", "explain", "replay"])
+def test_nothing_is_told_from_a_run_that_is_not_what_was_sealed(kit, run, command):
+    folder = kit.folder / "reports/archive" / run
+    case_id = json.loads((folder / "verdicts.jsonl").read_text("utf-8").splitlines()[0])["case_id"]
+    words = [command, run, *([] if command == "report" else [case_id])]
+    for number in range(6):
+        (folder / f"added-{number}").write_text("x")
+    ended = kit(*words)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "added-4: added" in ended.stderr
+    assert "added-5" not in ended.stderr
+    assert "and 1 more" in ended.stderr
+    assert f"rageval-kit verify reports/archive/{run}" in ended.stderr
+    for number in range(6):
+        (folder / f"added-{number}").unlink()
+    record = folder / "summary.json"
+    record.write_bytes(record.read_bytes().replace(b'"user"', b'"usEr"', 1))
+    ended = kit(*words)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "summary.json: bytes differ" in ended.stderr
+    (folder / "manifest.json").unlink()
+    ended = kit(*words)
+    assert (ended.returncode, ended.stdout) == (2, "")
+
+
+def test_pages_stay_out_of_the_archive_and_follow_the_ending(kit, run):
+    for inside in ("reports/archive/again.html", "reports/archive/new/again.md"):
+        ended = kit("report", run, "-o", inside)
+        assert ended.returncode == 2
+        assert "lies inside the archive" in ended.stderr
+        assert not (kit.folder / inside).exists()
+    # under another root than the one asked for, a run is known by its manifest
+    by_path = f"reports/archive/{run}"
+    ended = kit("report", by_path, "--root", "other", "-o", f"{by_path}/x.md")
+    assert ended.returncode == 2
+    for name, words, starts in (
+        ("a.md", [], "#"),
+        ("a.markdown", [], "#"),
+        ("a.html", [], "<!"),
+        ("b.md", ["--format", "html"], "<!"),
+    ):
+        ended = kit("report", run, "-o", name, *words)
+        assert ended.returncode == 0, ended.stderr
+        assert (kit.folder / name).read_text(encoding="utf-8").startswith(starts)
+
+
+@pytest.mark.parametrize("command", ["explain", "replay"])
+def test_of_many_cases_only_the_nearest_are_named(kit, run, command, monkeypatch):
+    monkeypatch.setattr("rageval_kit.build.shape._LISTED", 9)
+    ended = kit(command, run, "xx/../y")
+    assert ended.returncode == 2
+    assert "the nearest of" in ended.stderr
+    assert 1 <= ended.stderr.count("-0000") <= 5
+
+
+def test_hundreds_of_ids_are_not_listed():
+    from rageval_kit.build.shape import nearest
+
+    told = nearest("xx/../y", [f"ACL-01-{n:05}" for n in range(300)])
+    assert told.count("ACL-01-") == 5
+    assert "of 300" in told

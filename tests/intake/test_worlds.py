@@ -11,6 +11,7 @@ import pytest
 from rageval_kit.corpus import load_world
 from rageval_kit.intake.build import build_snapshot
 from rageval_kit.intake.validate import read_and_check, validate
+from rageval_kit.records.faults import InputError
 from rageval_kit.records.world import State, Window
 
 DOCS = Path(__file__).parents[2] / "docs" / "world-schema.md"
@@ -438,3 +439,40 @@ def test_dropping_in_one_file_takes_documents_only(example):
     )
     [fault] = validate(example, drop_invalid=True).faults
     assert fault.column == "member"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("people.yaml", "", "holds nothing"),
+        ("people.yaml", "# nobody yet\n", "holds nothing"),
+        ("people.yaml", "---\n", "holds nothing"),
+        ("people.jsonl", "\n", "holds nothing"),
+        ("people.json", "[]", "holds nothing"),
+        ("people.json", "", "not JSON"),
+        ("people.yaml", "schema: 1\n", "names nobody"),
+        ("people.yaml", "schema: 99\ntenants: []\n", "version of the file format"),
+        ("people.json", '{"schema": true, "tenants": []}', "version of the file format"),
+        ("people.yaml", "- {tenants: []}\n- {tenants: []}\n", "more than one object"),
+    ],
+)
+def test_a_directory_that_says_nothing_is_refused_and_not_passed_over(tmp_path, name, text, said):
+    path = tmp_path / name
+    path.write_text(text)
+    [fault] = validate(None, path).faults
+    assert said in fault.rule
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "a.md").write_text("---\ntenant: t\neveryone: yes\nvalid_from: 2024-01-01\n---\nx\n")
+    with pytest.raises(InputError, match=said):
+        build_snapshot(
+            pages, tmp_path / "out", name="kb", clock="2024-08-01T00:00:00Z", directory=path
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_without_people_and_an_empty_world_are_refused(tmp_path):
+    assert "holds no people" in validate(None, tmp_path).faults[0].rule
+    world = tmp_path / "world.yaml"
+    world.write_text("# later\n")
+    assert "holds nothing" in validate(world).faults[0].rule

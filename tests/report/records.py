@@ -18,6 +18,7 @@ from rageval_kit.records.decisions import (
     StageCount,
     TimelineStep,
 )
+from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import CountsAs, Severity
 from rageval_kit.report.standards import family_standards
 
@@ -308,6 +309,21 @@ def failing() -> RunRecord:
             ("CAC-01: 2 violated",),
         ),
     )
+
+
+def wide() -> RunRecord:
+    """Every stage speaks in every family, and the kit's own files are searched."""
+    run = failing()
+    stages = tuple(
+        StageCount(stage, 1118, 2 if stage == "cache" else 0, 3 if stage == "log" else 0, 96, 0.031)
+        for stage in map(str, Stage)
+    )
+    files = family(
+        "ACL-01", Severity.HIGH, family="LOG-06", planned=17, held=17, pairs_tested=0,
+        pairs_available=0, exhaustive=True, upper_bound=None, stages=(), has_readers=False,
+    )  # fmt: skip
+    families = (replace(f, stages=stages) if f.stages else f for f in run.families)
+    return replace(run, families=(*families, files))
 
 
 def incomplete() -> RunRecord:

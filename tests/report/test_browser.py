@@ -12,7 +12,7 @@ ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-PAGES = [(name, lang) for name in ("failing", "hostile", "empty") for lang in ("en", "zh")]
+PAGES = [(name, lang) for name in ("failing", "wide", "hostile", "empty") for lang in ("en", "zh")]
 
 # WCAG 2.2: relative luminance and contrast, over every element that holds text.
 CONTRAST = """() => {
@@ -30,6 +30,21 @@ CONTRAST = """() => {
     worst = Math.min(worst, (Math.max(a, b) + .05) / (Math.min(a, b) + .05));
   }
   return worst;
+}"""
+
+# Each word of the matrix, and on how many lines it stands.
+WORDS = """() => {
+  const found = [];
+  for (const cell of document.querySelectorAll('.matrix thead th, .matrix .cell b')) {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode())
+      for (const word of node.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+        found.push([word[0], range.getClientRects().length]);
+      }
+  }
+  return found;
 }"""
 
 
@@ -64,6 +79,31 @@ def test_a_page_opens_quietly_and_fits_every_screen(records, chromium, tmp_path,
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert errors == []
     assert [url for url in requests if not url.startswith("data:,")] == [file.as_uri()]
+    page.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_stage_fits_at_1280_and_a_narrower_screen_is_told_to_scroll(
+    records, chromium, tmp_path, lang
+):
+    file = tmp_path / "report.html"
+    file.write_text(render(records.wide(), "html", lang), encoding="utf-8")
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(file.as_uri())
+    for width, cut, told in ((1280, False, False), (768, True, True), (360, False, False)):
+        page.set_viewport_size({"width": width, "height": 800})
+        root, table = (
+            page.evaluate(f"(e => e.scrollWidth - e.clientWidth)(document.querySelector('{one}'))")
+            for one in ("html", ".wide")
+        )
+        assert root <= 0
+        assert (table > 0) is cut
+        assert page.locator(".hint").is_visible() is told
+    page.set_viewport_size({"width": 1280, "height": 800})
+    # A word that fits its cell stands on one line: none of the stages' names is broken.
+    words = page.evaluate(WORDS)
+    assert words
+    assert {lines for _, lines in words} == {1}
     page.close()
 
 
