@@ -438,10 +438,10 @@ def test_a_reply_that_drips_ends_at_the_deadline(stub):
 
     with stub(script) as server:
         started = time.monotonic()
-        response = ask(server, deadline_s=0.5, idle_timeout_s=0.4)
+        response = ask(server, deadline_s=1.5, idle_timeout_s=1.4)
         stop.set()
     assert response.error == "timeout"
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 6
 
 
 def test_a_reply_without_end_is_cut(stub):

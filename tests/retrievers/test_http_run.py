@@ -104,7 +104,7 @@ def test_an_endpoint_that_returns_ids_passes_and_the_rest_is_not_applicable_by_n
         "CIT-01 (the target shows no citation",
         "LOG-01 (the target shows no log",
         "SID-02 (the target shows no suggest",
-        "RNK-01 (the target shows no rerank.input",
+        "RNK-01 (the target shows no before reranking",
     ):
         assert named in said
 
