@@ -60,7 +60,13 @@ def phrase(text: str) -> tuple[str, Mapping[str, str]] | None:
 
 
 def retold(text: str, voice: Voice) -> str:
-    """The text in the language of the voice; '' where the catalogue does not know the phrase."""
+    """The text in the language of the voice; '' where the catalogue does not know the phrase.
+
+    Several reasons in one text are told one by one, where each is a phrase.
+    """
+    parts = text.split("; ")
+    if len(parts) > 1 and all(phrase(part) for part in parts):
+        return voice.word(voice.said("page.semicolon")).join(retold(part, voice) for part in parts)
     found = phrase(text)
     if found is None:
         return ""

@@ -99,3 +99,9 @@ def test_what_fills_a_phrase_is_escaped_like_everything_else(records, form, lang
     page = render(replace(run, decision=decision), form, lang)
     assert "<script>" not in page.replace("`<script>", "")
     assert "\u202e" not in page
+
+
+def test_several_reasons_in_one_text_are_told_one_by_one(records):
+    both = "the target shows no retrieve.sparse; the target shows no retrieve.dense"
+    run = replace(records.passing(), not_run=(("ACL-16", both),))
+    assert "the target shows no" not in render(run, "md", "zh")
