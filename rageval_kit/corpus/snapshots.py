@@ -90,27 +90,33 @@ def join(snapshot: Snapshot, directory: Directory) -> World:
     )
 
 
-def load_world(snapshot: Path, directory: Path, *, verify: bool = True) -> World:
-    """Read a snapshot folder and a directory (a file or a folder) that were validated before."""
-    content = load_snapshot(snapshot, verify=verify)
+def load_world(
+    snapshot: Path, directory: Path, *, verify: bool = True, now: datetime | None = None
+) -> World:
+    """Read a snapshot folder and a directory (a file or a folder) that were validated before.
+
+    `now` stands in for the clock of a snapshot that declares none.
+    """
+    content = load_snapshot(snapshot, verify=verify, now=now)
     return join(content, load_directory(directory, content.timezone))
 
 
-def load_snapshot(folder: Path, *, verify: bool = True) -> Snapshot:
+def load_snapshot(folder: Path, *, verify: bool = True, now: datetime | None = None) -> Snapshot:
     """Read the content half; `verify` compares it with the digest its snapshot.json declares."""
     head_path = folder / "snapshot.json"
     head = _object(head_path, _bytes(head_path))
     _check_schema(head_path, head)
-    if "clock" not in head:
+    if head.get("clock") is None and now is None:
         raise InputError.one(
             f"{head_path}: clock",
             "the snapshot declares no clock",
             "",
-            "add clock, the instant at which its rights are judged",
+            "add clock, the instant at which its rights are judged, or set now=… for the run",
         )
     try:
         timezone = str(head.get("timezone") or "UTC")
-        clock = parse_instant(head["clock"], timezone)
+        declared_clock = head.get("clock")
+        clock = now if declared_clock is None and now else parse_instant(declared_clock, timezone)
         policy = shape.read_policy(head.get("policy") or {})
     except (TypeError, AttributeError, ValueError) as error:
         raise InputError.one(str(head_path), f"cannot be read ({error})", "", _WAY_OUT) from error

@@ -180,7 +180,7 @@ def read_world(plan: Plan) -> tuple[World, str, str]:
         raise InputError.one(
             "corpus", "is not a snapshot folder", str(plan.snapshot), "see rageval-kit snapshot"
         )
-    world = load_world(plan.snapshot, plan.directory)
+    world = load_world(plan.snapshot, plan.directory, now=plan.spec.now)
     digests = snapshot_digest(world), directory_digest(world)
     if plan.spec.now is not None:
         world = replace(world, clock=plan.spec.now)

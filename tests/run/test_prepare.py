@@ -1,11 +1,16 @@
-"""Several suites in one run: nothing of the stricter one is lost to the laxer."""
+"""What a plan comes to: nothing of a stricter suite is lost to a laxer, no time is guessed."""
 
+import json
+import shutil
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
 
+from rageval_kit.build import compose
 from rageval_kit.records.faults import InputError
-from rageval_kit.run.prepare import _levels, _sizes
+from rageval_kit.resources import tree
+from rageval_kit.run.prepare import _levels, _sizes, prepare
 from rageval_kit.schema import FamilySelection, ServiceLevels, SizeSpec, SuiteSpec
 
 
@@ -27,3 +32,16 @@ def test_a_family_of_two_suites_is_as_large_as_the_larger_wants_it():
     assert _sizes(families, {"a": suite(8), "b": suite(4)}, chosen) == {"X-01": 8, "X-02": 8}
     # Without a number in the suite the family's own counts, and where it has none the usual one.
     assert _sizes(families, {"a": suite(), "b": suite(4)}, chosen) == {"X-01": 40, "X-02": 24}
+
+
+def test_bug_064_a_snapshot_without_a_clock_runs_at_the_now_of_the_configuration(tmp_path):
+    shutil.copytree(tree("suites") / "worlds" / "demo", tmp_path / "demo")
+    head = tmp_path / "demo" / "snapshot" / "snapshot.json"
+    told = json.loads(head.read_text("utf-8"))
+    del told["clock"], told["digest"]
+    head.write_text(json.dumps(told), "utf-8")
+    words = ["+suite=smoke", "corpus=snapshot", f"corpus.path={head.parent}"]
+    with pytest.raises(InputError, match=r"clock.*now="):
+        prepare(compose(*words))
+    made = prepare(compose(*words, "now=2026-10-27T09:00:00+08:00"))
+    assert made.world.clock == datetime(2026, 10, 27, 1, tzinfo=UTC)
