@@ -417,8 +417,8 @@ def test_bug_056_a_circle_of_groups_is_refused_by_run_and_by_validate(bench, wor
 @pytest.mark.parametrize(
     ("fault", "arm", "told"),
     [
-        ("sparse_arm_unfiltered", "retrieve.sparse", "seen at retrieve, word arm"),
-        ("dense_arm_unfiltered", "retrieve.dense", "seen at retrieve, meaning arm"),
+        ("sparse_arm_unfiltered", "retrieve.sparse", "seen at the stage: retrieve, word arm"),
+        ("dense_arm_unfiltered", "retrieve.dense", "seen at the stage: retrieve, meaning arm"),
     ],
 )
 def test_bug_057_one_unfiltered_arm_is_a_violation_though_the_fused_list_is_clean(
