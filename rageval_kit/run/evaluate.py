@@ -1,6 +1,7 @@
 """The main path of a run, in order: prepare, ask, judge, decide, keep."""
 
 import contextlib
+import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -39,7 +40,9 @@ def evaluate(plan: Plan, progress: Progress = Silent()) -> RunRecord:  # noqa: B
     """Run a plan to its archived record; an interrupted run of the same plan is gone on with."""
     prepared = prepare(plan)
     with open_run(prepared) as run:
+        connected = time.perf_counter()
         plan.target.connect(prepared.world)
+        run.target_s += time.perf_counter() - connected  # indexing is the target's time
         try:
             rows = ask_and_judge(prepared, run, progress)
             record = conclude(prepared, run, rows)
