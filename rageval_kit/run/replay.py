@@ -7,7 +7,6 @@ import msgspec
 
 from rageval_kit.archive.chain import read_chain
 from rageval_kit.archive.encoding import decode_record
-from rageval_kit.archive.keys import load_key, own_key_path
 from rageval_kit.archive.reading import read_file
 from rageval_kit.build import plan, requests
 from rageval_kit.build.shape import nearest
@@ -32,8 +31,8 @@ def replay(
 ) -> ReplayReport:
     """Make the archived cases again from snapshot, suite and seed, run them, and compare.
 
-    Verdicts, and the ids at every tap, must be the same; texts are compared by keyed hash where the
-    key is that of the run.
+    Verdicts, and the ids at every tap, must be the same; what was said there is not compared, so
+    the key of the run's hashes is not needed.
     """
     where = str(folder / "summary.json")
     record = decode_record(read_file(folder, "summary.json"), RunRecord, where=where)
@@ -43,11 +42,10 @@ def replay(
         raise InputError.one(f"case {case}", "is not in this run", way_out=nearest(case, archived))
     prepared = _prepared(record, config_dir)
     wanted = [case] if case else list(archived)
-    key = load_key(own_key_path())
     prepared.plan.target.connect(prepared.world)
     progress.start(len(wanted))
     try:
-        rows = run_cases(prepared, wanted, key)
+        rows = run_cases(prepared, wanted)
     finally:
         close(prepared.plan.target)
     progress.advance(len(rows))
