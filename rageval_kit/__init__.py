@@ -10,12 +10,22 @@ from typing import Any
 _FACE = {
     "compose": "rageval_kit.build",
     "evaluate": "rageval_kit.run.evaluate",
+    "evaluate_ranking": "rageval_kit.run.one_ranking",
+    "score_rankings": "rageval_kit.run.given",
     "render": "rageval_kit.report",
     "verify": "rageval_kit.archive.verify",
     "Target": "rageval_kit.records.target",
 }
 
-__all__ = ["Target", "compose", "evaluate", "render", "verify"]
+__all__ = [
+    "Target",
+    "compose",
+    "evaluate",
+    "evaluate_ranking",
+    "render",
+    "score_rankings",
+    "verify",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,8 +2,11 @@
 
 import os
 import socket
+from pathlib import Path
 
 import pytest
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 LOOPBACK = ("127.", "::1", "localhost")
 
@@ -13,6 +16,22 @@ def _is_local(family, address):
         return True
     host = address[0] if isinstance(address, tuple) and address else ""
     return str(host).startswith(LOOPBACK)
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """Give the folder of a public data set beside the checkout; absent it skips, in CI it fails."""
+
+    def find(name):
+        folder = DATA / name
+        if folder.is_dir():
+            return folder
+        missing = f"data set {name!r} is not beside the checkout (looked for {folder})"
+        if os.environ.get("CI", "").lower() == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+
+    return find
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,5 +1,6 @@
 """What does a metric mean, or what happened in one case of an archived run?"""
 
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,24 +23,53 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where runs are archived, for a RUN given by its id.",
 )
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    default=None,
+    envvar="RAGEVAL_LANG",
+    help="Language of a definition [both].",
+)
 @click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
-def command(what: str, case: str | None, root: str, *, as_json: bool) -> None:
-    """Explain METRIC by its definition, or CASE of RUN step by step."""
+def command(what: str, case: str | None, root: str, *, lang: str | None, as_json: bool) -> None:
+    """Explain METRIC (ndcg@10, recall …) by its definition, or CASE of RUN step by step."""
     if case is None:
-        _metric(what)
+        _metric(what, lang, as_json=as_json)
     else:
         _case(what, case, Path(root), as_json=as_json)
 
 
-def _metric(name: str) -> None:
-    from rageval_kit.build.check import METRICS
-    from rageval_kit.build.kinds import config_class
+def _metric(name: str, lang: str | None, *, as_json: bool) -> None:
+    """What a measure means, with its version, parameters and conventions: as the report says it."""
+    from rageval_kit.build.measures import measure
+    from rageval_kit.records.conventions import Conventions
 
-    module = METRICS.module(name, "metric")
-    config = config_class(module, name)
-    put((module.__doc__ or name).strip())
+    one = measure(name)
+    definition = one.definition
+    parameters = {field.name: getattr(one, field.name) for field in fields(one)}
+    told = {
+        "metric": one.name,
+        "version": one.version,
+        "grains": sorted(one.grains),
+        "parameters": parameters,
+        "conventions": asdict(Conventions()),
+        "definition": dict(definition),
+    }
+    if as_json:
+        machine(told)
+        return
+    put(f"{one.name}  version {one.version}  for {', '.join(told['grains'])}")
+    shown = ", ".join(f"{key}={_plain(value)}" for key, value in parameters.items())
+    put(f"parameters: {shown or 'none'}")
+    for tongue in (lang,) if lang else tuple(definition):
+        put()
+        put(definition[tongue])
     put()
-    put((config.__doc__ or "").strip())
+    put(f"by default: {Conventions().text}")
+
+
+def _plain(value: object) -> str:
+    return "none" if value is None else str(value)
 
 
 def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
@@ -52,8 +82,6 @@ def _case(run: str, case: str, root: Path, *, as_json: bool) -> None:
     found = [finding for finding in record.findings if finding.case_id == case]
     if found:
         if as_json:
-            from dataclasses import asdict
-
             machine([asdict(finding) for finding in found])
             return
         for finding in found:

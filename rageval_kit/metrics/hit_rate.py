@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn
+from rageval_kit.records.scores import JudgedRankings, ScoreColumn, check_cutoff, measure_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +17,7 @@ class HitRate:
     """
 
     version: ClassVar[int] = 1
+    grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "1 if at least one document judged relevant (grade min_grade or higher) is among the "
@@ -32,18 +32,17 @@ class HitRate:
             "单列，调用失败的查询不计分，返回空列表的查询计 0 分。"
         ),
     }
-    k: int
+    k: int | None = 10
     min_grade: int = 1
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise InputError.one("hit_rate", "k must be 1 or more", str(self.k), "give a cutoff")
+        check_cutoff("hit_rate", self.k)
+
+    @property
+    def name(self) -> str:
+        return measure_name("hit_rate", self.k, self.min_grade)
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
-        return ScoreColumn.ratio(
-            f"hit_rate@{self.k}",
-            (judged.found(self.k, self.min_grade) > 0).astype(np.int64),
-            (judged.relevant(self.min_grade) > 0).astype(np.int64),
-            when_zero="undefined: no document is judged relevant",
-            unranked=judged.unranked,
-        )
+        hit = (judged.found(self.k, self.min_grade) > 0).astype(np.int64)
+        defined = judged.relevant(self.min_grade) > 0
+        return judged.column(self.name, self.version, hit, defined)

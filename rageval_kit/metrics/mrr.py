@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn
+from rageval_kit.records.scores import JudgedRankings, ScoreColumn, check_cutoff, measure_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +17,7 @@ class MRR:
     """
 
     version: ClassVar[int] = 1
+    grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "1 divided by the rank of the first document judged relevant (grade min_grade or "
@@ -31,22 +31,20 @@ class MRR:
             "返回空列表的查询计 0 分。"
         ),
     }
-    k: int
+    k: int | None = 10
     min_grade: int = 1
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise InputError.one("mrr", "k must be 1 or more", str(self.k), "give a cutoff")
+        check_cutoff("mrr", self.k)
+
+    @property
+    def name(self) -> str:
+        return measure_name("mrr", self.k, self.min_grade)
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
-        hit = (judged.rank <= self.k) & (judged.grade >= self.min_grade)
-        first = np.full(judged.n_queries, self.k + 1, dtype=np.int64)
+        hit = judged.hits(self.k, self.min_grade)
+        none = np.iinfo(np.int64).max
+        first = np.full(judged.n_queries, none)
         np.minimum.at(first, judged.query[hit], judged.rank[hit])
-        relevant = judged.relevant(self.min_grade) > 0
-        return ScoreColumn.ratio(
-            f"mrr@{self.k}",
-            (first <= self.k).astype(np.int64),
-            np.where(relevant, first, 0),
-            when_zero="undefined: no document is judged relevant",
-            unranked=judged.unranked,
-        )
+        values = np.where(first < none, 1 / first, 0.0)
+        return judged.column(self.name, self.version, values, judged.relevant(self.min_grade) > 0)

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn
+from rageval_kit.records.scores import JudgedRankings, ScoreColumn, check_cutoff, measure_name
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Recall at cutoff `k`, counting grades of `min_grade` and above.
+    """Recall at cutoff `k` (None: the whole list), counting grades of `min_grade` and above.
 
     Divides by every relevant document, not by min(k, relevant). A query with none is unmeasured; a
     query that returned nothing scores 0.
     """
 
     version: ClassVar[int] = 1
+    grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "Documents judged relevant (grade min_grade or higher) among the first k results, "
@@ -30,18 +30,16 @@ class Recall:
             "调用失败的查询不计分，返回空列表的查询计 0 分。"
         ),
     }
-    k: int
+    k: int | None = 10
     min_grade: int = 1
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise InputError.one("recall", "k must be 1 or more", str(self.k), "give a cutoff")
+        check_cutoff("recall", self.k)
+
+    @property
+    def name(self) -> str:
+        return measure_name("recall", self.k, self.min_grade)
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
-        return ScoreColumn.ratio(
-            f"recall@{self.k}",
-            judged.found(self.k, self.min_grade),
-            judged.relevant(self.min_grade),
-            when_zero="undefined: no document is judged relevant",
-            unranked=judged.unranked,
-        )
+        found = judged.found(self.k, self.min_grade)
+        return judged.ratio(self.name, self.version, found, judged.relevant(self.min_grade))

@@ -43,6 +43,7 @@ class GateResult:
     n_scored: int = 0
     n_total: int = 0
     reasons: tuple[str, ...] = ()
+    is_advice: bool = False  # told where it is not met, and decides nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,10 @@ class ProofSummary:
 
 @dataclass(frozen=True, slots=True)
 class MetricResult:
-    """An aggregate: mean over measured queries, or None with the counts by reason."""
+    """An aggregate: mean over measured queries, or None with the counts by reason.
+
+    `identity`: the measure, its version and conventions; only equal ones may be compared.
+    """
 
     metric: str
     definition: Mapping[str, str]
@@ -196,6 +200,93 @@ class MetricResult:
     n_scored: int
     n_total: int
     reasons: Mapping[str, int] = field(default_factory=dict)
+    identity: str = ""
+    over: str = "twins"  # whose questions: `twins` of security cases, or `samples`
+    floor: float | None = None  # the mean if every score that is missing were 0
+    shares: Mapping[str, float] = field(default_factory=dict)  # above which value, share of queries
+
+
+@dataclass(frozen=True, slots=True)
+class StratumResult:
+    """One metric over the samples of one stratum; a stratum without samples keeps its row.
+
+    `note`: '', `too_few` (a value without interval), or `not_measured`. `n_least` above 0: the
+    stratum is required, and fewer scored samples make the run incomplete.
+    """
+
+    dimension: str
+    stratum: str
+    metric: str
+    n_scored: int
+    n_total: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    note: str = ""
+    n_least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MacroMean:
+    """The mean of a dimension's strata, each counting alike; `entered` names those it rests on."""
+
+    dimension: str
+    metric: str
+    value: float | None
+    entered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstQuery:
+    metric: str
+    query_id: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgmentNote:
+    """One judgment of a query that needs a word: `document_id` as the judgments name it."""
+
+    query_id: str
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesResult:
+    """What was asked of judged questions, and what their judgments are worth on this snapshot.
+
+    `n_answered`: lists that could be judged. `judged`: the share of first results that somebody
+    judged. `not_permitted`: relevant documents that the query's reader may not read, left out of
+    its judgments. `shown_forbidden`: results that the reader may not read. `stale`: judged on an
+    older version, `stale_share` of the relevant ones. `undated`: questions judged on another
+    snapshot that carry no date. `n_*` count what the lists here show the first of.
+    """
+
+    file: str
+    digest: str
+    n_questions: int
+    grain: str
+    depth: int
+    rolled_up: bool = False
+    n_duplicates: int = 0
+    n_answered: int = 0
+    judged: MetricResult | None = None
+    n_judgments: int = 0
+    n_relevant: int = 0
+    dangling: tuple[JudgmentNote, ...] = ()
+    n_dangling: int = 0
+    not_permitted: tuple[JudgmentNote, ...] = ()
+    n_not_permitted: int = 0
+    shown_forbidden: tuple[JudgmentNote, ...] = ()
+    n_shown_forbidden: int = 0
+    labelled_on: tuple[str, ...] = ()
+    stale: tuple[JudgmentNote, ...] = ()
+    n_stale: int = 0
+    stale_share: float | None = None
+    n_undated: int = 0
+    strata: tuple[StratumResult, ...] = ()
+    macro: tuple[MacroMean, ...] = ()
+    worst: tuple[WorstQuery, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +337,4 @@ class RunRecord:
     config_text: str = ""
     previous: str = ""
     digest: str = ""
+    samples: SamplesResult | None = None

@@ -70,8 +70,16 @@ def test_the_shipped_world_is_valid(kit):
 
 
 def test_a_metric_is_explained_by_its_definition(kit):
-    ended = kit("explain", "recall")
-    assert ended.stdout.startswith("Recall@k")
+    ended = kit("explain", "recall@5>=2")
+    assert ended.stdout.startswith("recall@5>=2  version 1")
+    assert "divided by all documents judged relevant" in ended.stdout
+    assert "除以该查询全部被判为相关" in ended.stdout
+    only = kit("explain", "ndcg", "--lang", "zh")
+    assert "divided" not in only.stdout
+    assert json.loads(kit("explain", "ap", "--json").stdout)["parameters"] == {
+        "k": None,
+        "min_grade": 1,
+    }
 
 
 def test_doctor_tells_versions_and_folders(kit):

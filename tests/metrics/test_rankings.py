@@ -9,36 +9,17 @@ S3.3: first relevant at ranks 1, 3, 2: (1 + 1/3 + 1/2) / 3 = .6111.
 import random
 import warnings
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ranked_lists import judged
 
 from rageval_kit.metrics.hit_rate import HitRate
 from rageval_kit.metrics.mrr import MRR
 from rageval_kit.metrics.recall import Recall
 from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import JudgedRankings
 
 METRICS = (Recall, HitRate, MRR)
-
-
-def judged(rankings, qrels, unranked=None):
-    """`rankings[i]`: document ids in rank order; `qrels[i]`: document -> grade."""
-    hits = [
-        (query, rank, qrels[query][document])
-        for query, ranking in enumerate(rankings)
-        for rank, document in enumerate(ranking, 1)
-        if document in qrels[query]
-    ]
-    known = [(query, grade) for query, one in enumerate(qrels) for grade in one.values()]
-    columns = [np.array(column, dtype=np.int64) for column in zip(*hits, strict=True)] or [
-        np.array([], dtype=np.int64)
-    ] * 3
-    judged_columns = [np.array(column, dtype=np.int64) for column in zip(*known, strict=True)] or [
-        np.array([], dtype=np.int64)
-    ] * 2
-    return JudgedRankings(len(rankings), *columns, *judged_columns, unranked=unranked or {})
 
 
 K5 = judged([["a", "x", "b", "y", "z"]], [{"a": 1, "b": 1, "c": 1, "d": 1}])

@@ -1,0 +1,179 @@
+"""What does a person read on the terminal when rankings were scored?"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from rageval_kit.records.decisions import MetricResult
+from rageval_kit.report.figures import count, figure
+from rageval_kit.report.visible import visible
+from rageval_kit.report.words import Lang, Words, words
+from rageval_kit.run.score import Scored, Scores
+from rageval_kit.stats.compare import Comparison
+
+_NAMED = 8
+_ID = 60
+_DIGITS = 4
+
+
+def lines(
+    scores: Scores,
+    judgments: str,
+    judgment_notes: Sequence[str],
+    notes: Mapping[str, Sequence[str]],
+    lang: Lang,
+) -> list[str]:
+    """Judgments, what to know about each run, the measures, and further runs against the first."""
+    said = words(lang)
+    shown = [
+        said("score.judged").format(
+            path=visible(judgments, _ID),
+            queries=count(len(scores.query_ids)),
+            judgments=count(scores.judged),
+            relevant=count(scores.relevant),
+            grain=said(f"score.grain.{scores.conventions.grain}"),
+        ),
+        *(f"  {said('score.note')}: {visible(note)}" for note in judgment_notes),
+    ]
+    for run in scores.runs:
+        shown += _about(run, scores, notes.get(run.name, ()), said)
+    one = len(scores.runs) == 1
+    shown += ["", *(_one(scores.runs[0], said) if one else _many(scores.runs, said))]
+    for name, pairs in scores.comparisons.items():
+        against = said("score.against").format(name=visible(scores.runs[0].name, _ID))
+        shown += ["", f"{visible(name, _ID)} {against}", *_compared(pairs, said)]
+    return [*shown, "", said("score.identity").format(text=scores.conventions.text)]
+
+
+def _about(run: Scored, scores: Scores, notes: Sequence[str], said: Words) -> list[str]:
+    lists = run.notes
+    told = []
+    if lists.tied_pairs:
+        rule = said(f"score.rule.{scores.conventions.ties}")
+        told.append(said("score.tied").format(n=count(lists.tied_pairs), rule=rule))
+    for name, n in (("duplicates", lists.duplicates), ("disordered", lists.disordered)):
+        if n:
+            told.append(said(f"score.{name}").format(n=count(n)))
+    if lists.interleaved:
+        disk = said("score.disk") if lists.spilled else ""
+        told.append(said("score.interleaved").format(disk=disk))
+    for name, ids in (("absent", lists.absent), ("foreign", lists.unjudged)):
+        if ids:
+            told.append(said(f"score.{name}").format(n=count(len(ids)), ids=_ids(ids, said)))
+    if run.coverage.n:
+        told.append(
+            said("score.coverage").format(
+                share=figure(run.coverage.mean), k=run.coverage.k, n=count(run.coverage.n)
+            )
+        )
+    head = said("score.run").format(
+        name=visible(run.name, _ID), lists=count(lists.lists), results=count(lists.results)
+    )
+    return [
+        "",
+        head,
+        *(f"  {said('score.note')}: {visible(one)}" for one in (*notes, *told)),
+        *(f"  {said('score.warning')}: {visible(one)}" for one in run.warnings),
+    ]
+
+
+def _ids(ids: Sequence[str], said: Words) -> str:
+    named = ", ".join(visible(one, _ID) for one in ids[:_NAMED])
+    more = len(ids) - _NAMED
+    return said("score.more").format(ids=named, n=count(more)) if more > 0 else named
+
+
+def _one(run: Scored, said: Words) -> list[str]:
+    heads = [said(f"score.{name}") for name in ("measure", "value", "interval", "n")]
+    rows = [
+        [one.metric, _value(one.value, said), _interval(one.low, one.high, said), _n(one, said)]
+        for one in run.results
+    ]
+    return _table(heads, rows)
+
+
+def _many(runs: Sequence[Scored], said: Words) -> list[str]:
+    heads = [said("score.measure"), *(visible(run.name, _ID) for run in runs), said("score.n")]
+    rows = []
+    for same in zip(*(run.results for run in runs), strict=True):
+        ns = list(dict.fromkeys(_n(one, said) for one in same))
+        rows.append([same[0].metric, *(_value(one.value, said) for one in same), "; ".join(ns)])
+    return _table(heads, rows)
+
+
+def _compared(pairs: Sequence[tuple[Comparison, float | None]], said: Words) -> list[str]:
+    heads = [
+        said(f"score.{name}") for name in ("measure", "difference", "interval", "p", "better", "n")
+    ]
+    rows = []
+    for one, p in pairs:
+        effect = one.effect
+        shares = (effect.better, effect.equal, effect.worse)
+        rows.append(
+            [
+                one.metric,
+                _signed(one.difference.mean, said),
+                _interval(one.difference.low, one.difference.high, said),
+                said("score.none") if p is None else _p(p),
+                " / ".join(
+                    said("score.none") if s is None else count(round(s * one.n)) for s in shares
+                ),
+                f"{count(one.n)}/{count(one.n_total)}",
+            ]
+        )
+    return _table(heads, rows)
+
+
+def _n(result: MetricResult, said: Words) -> str:
+    n = f"{count(result.n_scored)}/{count(result.n_total)}"
+    reasons = "; ".join(
+        said("score.reasons").format(n=count(times), reason=visible(reason))
+        for reason, times in result.reasons.items()
+    )
+    return f"{n} ({reasons})" if reasons else n
+
+
+def _value(value: float | None, said: Words) -> str:
+    return said("score.none") if value is None else figure(value, decimals=_DIGITS)
+
+
+def _signed(value: float | None, said: Words) -> str:
+    if value is None:
+        return said("score.none")
+    return ("+" if value > 0 else "−" if value < 0 else "") + figure(abs(value), decimals=_DIGITS)
+
+
+def _interval(low: float | None, high: float | None, said: Words) -> str:
+    if low is None or high is None:
+        return said("score.none")
+    return f"[{_plain(low)}, {_plain(high)}]"
+
+
+def _plain(value: float) -> str:
+    return ("−" if value < 0 else "") + figure(abs(value), decimals=_DIGITS)
+
+
+def _p(p: float) -> str:
+    return figure(p, 0.05) if p >= 0.0001 else "< 0.0001"  # noqa: PLR2004
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The first and last column to the left, figures to the right."""
+    every = [heads, *rows]
+    wide = [max(_cells(row[i]) for row in every) for i in range(len(heads))]
+    last = len(heads) - 1
+    shown = []
+    for row in every:
+        cells = [
+            cell if i == last else _padded(cell, wide[i], left=i == 0) for i, cell in enumerate(row)
+        ]
+        shown.append((" " + "  ".join(cells)).rstrip())
+    return shown
+
+
+def _padded(text: str, cells: int, *, left: bool) -> str:
+    room = " " * (cells - _cells(text))
+    return text + room if left else room + text
+
+
+def _cells(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

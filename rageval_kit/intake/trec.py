@@ -1,0 +1,192 @@
+"""What do TREC files say: judgments (`query 0 document grade`) and rankings of six columns?"""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from rageval_kit.corpus.shape import nfc
+from rageval_kit.intake.byte_blocks import BLOCK, byte_blocks
+from rageval_kit.records.faults import Fault, InputError
+
+HIGHEST_GRADE = 1000
+MOST_FAULTS = 50
+_BLANKS = re.compile(rb"[ \t\x0b\x0c\r]+")
+_BLANK_BYTES = (b" ", b"\t", b"\r", b"\x0b", b"\x0c")
+
+JUDGMENTS = {"query_id": pl.String, "z": pl.String, "document_id": pl.String, "grade": pl.Int32}
+RANKINGS = {
+    "query_id": pl.String,
+    "q0": pl.String,
+    "document_id": pl.String,
+    "rank": pl.String,
+    "score": pl.Float64,
+    "tag": pl.String,
+}
+
+
+def read_judgments(path: Path) -> pl.DataFrame:
+    """query_id, document_id, grade, line; every bad line is refused at once."""
+    columns = ["query_id", "document_id", "grade", "line"]
+    reader = _Reader(path, JUDGMENTS, ("query_id", "document_id", "grade"), _judgment)
+    frames = [frame.select(columns) for frame in reader.frames(lines=True)]
+    empty = {"query_id": pl.String, "document_id": pl.String, "grade": pl.Int32, "line": pl.Int64}
+    return pl.concat(frames) if frames else pl.DataFrame(schema=empty)
+
+
+def ranking_blocks(
+    path: Path, *, with_rank: bool = False, block: int = BLOCK
+) -> Iterator[pl.DataFrame]:
+    """query_id, document_id, score (and rank), in file order, a block of lines at a time."""
+    kept = ("query_id", "document_id", "score", *(["rank"] if with_rank else []))
+    for frame in _Reader(path, RANKINGS, kept, _result).frames(block):
+        if with_rank:
+            frame = frame.with_columns(pl.col("rank").cast(pl.Int64, strict=False))  # noqa: PLW2901
+            if frame["rank"].null_count():
+                at = int(frame["rank"].is_null().arg_max() or 0)
+                met = f"query {frame['query_id'][at]}, document {frame['document_id'][at]}"
+                way_out = "mend the rank column, or leave ties to the scores"
+                raise InputError.one(str(path), "states no whole number as rank", met, way_out)
+        yield frame
+
+
+@dataclass(frozen=True, slots=True)
+class _BadLineError(Exception):
+    """What one line holds that it may not."""
+
+    problem: str
+    met: str
+    way_out: str = ""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads blocks the fast way; a block that is not plain is read line by line."""
+
+    path: Path
+    schema: dict[str, Any]
+    kept: tuple[str, ...]
+    row: Any
+    faults: list[Fault] = field(default_factory=list)
+    more: int = 0
+
+    def frames(self, block: int = BLOCK, *, lines: bool = False) -> Iterator[pl.DataFrame]:
+        line = 1
+        for data in byte_blocks(self.path, block):
+            frame = self.plain(data)
+            if frame is None:
+                frame = self.tidied(data)
+            numbers: list[int] | None = None
+            if frame is None:
+                frame, numbers = self.careful(data, line)
+            n_lines = len(frame) if numbers is None else data.count(b"\n")
+            if lines:
+                at = range(line, line + len(frame)) if numbers is None else numbers
+                frame = frame.with_columns(line=pl.Series(at, dtype=pl.Int64))
+            line += n_lines
+            if not self.faults and len(frame):
+                yield frame
+        if self.faults:
+            if self.more:
+                where = f"{self.path}: and {self.more} more lines"
+                self.faults.append(Fault(where, "are refused likewise"))
+            raise InputError(self.faults)
+
+    def plain(self, data: bytes) -> pl.DataFrame | None:
+        """One separator throughout and the right number of columns in every line, or None."""
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n")
+        separator = "\t" if b"\t" in data[: data.index(b"\n")] else " "
+        if any(blank in data for blank in _BLANK_BYTES if blank != separator.encode()):
+            return None
+        options: dict[str, Any] = {"separator": separator, "quote_char": None}
+        try:
+            # All columns are read: only so a line with too many of them is noticed.
+            frame = pl.scan_csv(data, has_header=False, schema=self.schema, **options).collect()
+        except (pl.exceptions.ComputeError, pl.exceptions.SchemaError):
+            return None
+        if any(column.null_count() for column in frame):
+            return None
+        if "score" in frame.columns and not np.isfinite(frame["score"].to_numpy()).all():
+            return None
+        if "grade" in frame.columns and (frame["grade"].abs() > HIGHEST_GRADE).any():
+            return None
+        frame = frame.select(self.kept)
+        if not data.isascii():
+            frame = frame.with_columns(pl.col("query_id", "document_id").str.normalize("NFC"))
+        return frame
+
+    def tidied(self, data: bytes) -> pl.DataFrame | None:
+        """Irregular blanks made one space; only where no line goes missing by it."""
+        tidy = _BLANKS.sub(b" ", data)
+        if b" \n" in tidy or b"\n " in tidy:
+            tidy = tidy.replace(b" \n", b"\n").replace(b"\n ", b"\n")
+        return None if b"\n\n" in tidy else self.plain(tidy.removeprefix(b" "))
+
+    def careful(self, data: bytes, first: int) -> tuple[pl.DataFrame, list[int]]:
+        """Line by line: blank lines and comments are passed over, every fault is kept."""
+        rows: list[tuple[Any, ...]] = []
+        numbers: list[int] = []
+        for number, raw in enumerate(data.split(b"\n")[:-1], first):
+            cells = raw.split()
+            if not cells or cells[0].startswith(b"#"):
+                continue
+            try:
+                rows.append(self.row([_text(cell) for cell in cells]))
+                numbers.append(number)
+            except _BadLineError as bad:
+                self.refuse(f"{self.path}:{number}", bad)
+        frame = pl.DataFrame(rows, schema=self.schema, orient="row").select(self.kept)
+        return frame, numbers
+
+    def refuse(self, where: str, bad: _BadLineError) -> None:
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(Fault(where, bad.problem, bad.met, bad.way_out))
+        else:
+            self.more += 1
+
+
+def _text(cell: bytes) -> str:
+    try:
+        return nfc(cell.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _BadLineError("is not UTF-8", repr(cell), "save the file as UTF-8") from error
+
+
+def _judgment(cells: list[str]) -> tuple[str, str, str, int]:
+    if len(cells) != len(JUDGMENTS):
+        way_out = "write: query 0 document grade"
+        raise _BadLineError(f"has {len(cells)} columns, not 4", " ".join(cells), way_out)
+    query, zero, document, grade = cells
+    try:
+        number = int(grade)
+    except ValueError as error:
+        way_out = "grades are whole numbers: 0 not relevant, 1 and above relevant"
+        raise _BadLineError("the grade is not a whole number", grade, way_out) from error
+    if abs(number) > HIGHEST_GRADE:
+        raise _BadLineError("the grade is out of all proportion", grade, "is this a column of ids?")
+    return query, zero, document, number
+
+
+def _result(cells: list[str]) -> tuple[str, str, str, str, float, str]:
+    if len(cells) < len(RANKINGS):
+        way_out = "write: query Q0 document rank score tag"
+        raise _BadLineError(f"has {len(cells)} columns, not 6", " ".join(cells), way_out)
+    query, q0, document, rank, score, *tag = cells
+    try:
+        number = float(score)
+    except ValueError as error:
+        raise _BadLineError(
+            "the score is not a number", score, "scores are finite numbers"
+        ) from error
+    if not math.isfinite(number):
+        raise _BadLineError("the score is not finite", score, "scores are finite numbers")
+    # More than six columns: a tag with blanks, unless the rank shows that an id holds the blank.
+    if tag[1:] and not rank.lstrip("-").isdigit():
+        raise _BadLineError("has more than 6 columns", " ".join(cells), "ids hold no blanks")
+    return query, q0, document, rank, number, " ".join(tag)

@@ -1,0 +1,1 @@
+"""Rankings: how lists are ordered once, held against judgments, checked and pooled."""
