@@ -107,6 +107,27 @@ class SuiteSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class SamplesSpec:
+    """Judged questions that a run asks beside its cases; without a `path` there are none.
+
+    `principal` reads for samples that name nobody. `grain`: what the judgments name. `depth`: how
+    many results are asked for (None: the run's `k`). `strata` declares values by dimension, which
+    keep their rows; of the `required` ones each needs `min_per_stratum` scored samples.
+    """
+
+    path: str | None = None
+    principal: str | None = None
+    grain: Literal["document", "passage", "claim"] = "document"
+    depth: int | None = field(default=None, metadata=POSITIVE)
+    allow_dangling: bool = False
+    min_per_stratum: int = field(default=5, metadata=POSITIVE)
+    unjudged: Literal["nonrelevant", "condensed", "lowest", "highest"] = "nonrelevant"
+    no_relevant: Literal["unmeasured", "zero"] = "unmeasured"
+    strata: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    required: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ReportSpec:
     """`lang` None follows the run's language; no `sections` means all of them in shipped order."""
 
@@ -158,3 +179,4 @@ class RunSpec:
     as_of: datetime | None = None
     known_at: datetime | None = None
     fault: str | None = None
+    samples: SamplesSpec = field(default_factory=SamplesSpec)

@@ -216,9 +216,27 @@ def _agree(reader: Reader, spec: RunSpec) -> None:
         if not beside.is_file():
             way_out = "put it there, or name it: access=directory access.path=…"
             reader.refuse("access", f"there is no {beside}", "", way_out)
+    _samples(reader, spec)
     if spec.now and spec.known_at and spec.known_at > spec.now:
         way_out = "nothing can be known before it is recorded; set now or known_at"
         reader.refuse("known_at", "lies after now", spec.known_at.isoformat(), way_out)
+
+
+def _samples(reader: Reader, spec: RunSpec) -> None:
+    samples = spec.samples
+    if samples.path is None:
+        return
+    if not Path(samples.path).expanduser().is_file():
+        reader.refuse("samples.path", "is not a file", samples.path)
+    depth = samples.depth or spec.k
+    for name, part in spec.metrics.items():
+        k = getattr(part.config, "k", None)
+        if isinstance(k, int) and k > depth:
+            way_out = f"ask for more: samples.depth={k}, or leave the metric out"
+            problem = f"looks at {k} results, and {depth} are asked for"
+            reader.refuse(f"metrics.{name}", problem, "", way_out)
+    if not spec.metrics:
+        reader.refuse("metrics", "measures nothing of the samples", "", "choose metrics=…")
 
 
 def known_worlds() -> frozenset[str]:

@@ -10,11 +10,12 @@ from rageval_kit.records.decisions import (
     GateKind,
     GateResult,
     MetricResult,
+    SamplesResult,
 )
 
 EXIT_INCOMPLETE = 4
 # A query of these kinds asks nothing of the metric; every other reason is a score that is missing.
-_EXCUSED = frozenset({"undefined", "not_applicable"})
+EXCUSED = frozenset({"undefined", "not_applicable"})
 
 
 def completeness(
@@ -22,6 +23,7 @@ def completeness(
     families: Sequence[FamilyResult],
     metrics: Sequence[MetricResult],
     controls: Sequence[ControlResult],
+    samples: SamplesResult | None = None,
 ) -> GateResult:
     """Required families executed and decided within their allowance, scores and controls there."""
     decided = sum(family.held + family.violated for family in families)
@@ -34,24 +36,34 @@ def completeness(
             reasons += _family(family, gate.allowances.get(family.family, gate.allowance))
     for metric in metrics:
         reasons += _coverage(metric, gate.coverage)
+    if samples is not None:
+        reasons += _samples(samples, gate.stale_judgments)
     reasons += [
         f"control {control.control} not met: {control.detail}".rstrip(": ")
         for control in controls
         if control.is_gated and control.met is False
     ]
+    done, asked, word = decided, planned, "cases decided"
+    if not families and samples is not None:
+        done, asked, word = samples.n_answered, samples.n_questions, "questions answered"
+    strata = ""
+    if samples is not None:
+        limit = number(gate.stale_judgments)
+        strata = f", required strata filled, judgments older than their document <= {limit}"
     return GateResult(
         gate="completeness",
         kind=GateKind.COMPLETENESS,
         rule=(
             "every required family executed, undecided cases within the allowance "
             f"({number(gate.allowance)}), scores measured >= {number(gate.coverage)}, controls met"
+            f"{strata}"
         ),
         met=not reasons,
         exit_code=EXIT_INCOMPLETE,
-        value=decided / planned if planned else None,
-        shown=f"{decided} of {planned} cases decided",
-        n_scored=decided,
-        n_total=planned,
+        value=done / asked if asked else None,
+        shown=f"{done} of {asked} {word}",
+        n_scored=done,
+        n_total=asked,
         reasons=tuple(reasons),
     )
 
@@ -84,9 +96,29 @@ def _why(family: FamilyResult) -> str:
     return ": " + ", ".join(said) if said else ""
 
 
+def _samples(samples: SamplesResult, limit: float) -> list[str]:
+    """Required strata below their minimum, and judgments older than what they judge."""
+    small = {
+        f"{row.dimension}={row.stratum}": (row.n_scored, row.n_least)
+        for row in reversed(samples.strata)  # the first metric that lacks samples is the one told
+        if row.n_scored < row.n_least
+    }
+    reasons = [
+        f"required stratum {name}: {n} of at least {least} samples scored"
+        for name, (n, least) in reversed(small.items())
+    ]
+    share = samples.stale_share
+    if share is not None and share > limit:
+        reasons.append(
+            f"judged on an older version: {shown(share, limit)} of the relevant judgments "
+            f"> {number(limit)}"
+        )
+    return reasons
+
+
 def _coverage(metric: MetricResult, least: float) -> list[str]:
     """Coverage is over the queries of which the metric asks something."""
-    excused = sum(n for reason, n in metric.reasons.items() if reason.split(":")[0] in _EXCUSED)
+    excused = sum(n for reason, n in metric.reasons.items() if reason.split(":")[0] in EXCUSED)
     asked = metric.n_total - excused
     if asked <= 0:
         return [f"{metric.metric}: none of {metric.n_total} queries can be scored"]
@@ -96,7 +128,7 @@ def _coverage(metric: MetricResult, least: float) -> list[str]:
     said = ", ".join(
         f"{reason} {n}"
         for reason, n in metric.reasons.items()
-        if reason.split(":")[0] not in _EXCUSED
+        if reason.split(":")[0] not in EXCUSED
     )
     missing = f" ({said})" if said else ""
     text = (

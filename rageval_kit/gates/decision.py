@@ -1,10 +1,11 @@
 """What does a run come to, by which gate, and with which exit code? (rules.md 4)"""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rageval_kit.gates.completeness import completeness
 from rageval_kit.gates.outcome import TWIN_FAILED
-from rageval_kit.gates.policy import Estimate, GatePolicy, SecurityGate, ThresholdGate
+from rageval_kit.gates.policy import Estimate, GatePolicy, Level, SecurityGate, ThresholdGate
 from rageval_kit.gates.shown import number, shown
 from rageval_kit.records.decisions import (
     ControlResult,
@@ -14,6 +15,7 @@ from rageval_kit.records.decisions import (
     GateResult,
     MetricResult,
     RunOutcome,
+    SamplesResult,
 )
 from rageval_kit.records.verdicts import CountsAs
 
@@ -36,6 +38,7 @@ def decide_run(
     calls_answered: int,
     controls: Sequence[ControlResult] = (),
     crash: str = "",
+    samples: SamplesResult | None = None,
 ) -> Decision:
     """Hold the evidence against every gate; one decision for console, reports and exit code.
 
@@ -44,22 +47,39 @@ def decide_run(
     gates = [
         _security(policy.security, families),
         _infrastructure(calls, calls_answered, crash),
-        completeness(policy.completeness, families, metrics, controls),
+        completeness(policy.completeness, families, metrics, controls, samples),
         *_availability(policy, families),
     ]
+    if samples is not None:
+        gates.insert(1, _forbidden(samples))
+        gates = gates if families else gates[1:]  # no family: no security case to speak of
     aside = []
-    by_name = {metric.metric: metric for metric in metrics}
+    by_name = _by_name(metrics)
     for name, gate in policy.thresholds.items():
         if gate.metric not in by_name and not gate.required:
             aside.append(f"not applied: {name}, this run did not measure {gate.metric}")
         else:
-            gates.append(_threshold(name, gate, by_name.get(gate.metric)))
-    unmet = [gate for gate in gates if not gate.met]
+            metric = by_name.get(gate.metric)
+            if gate.stratum:
+                metric = _in_stratum(gate, metric, samples)
+            gates.append(_threshold(name, gate, metric))
+    unmet = [gate for gate in gates if not gate.met and not gate.is_advice]
+    advice = [gate for gate in gates if not gate.met and gate.is_advice]
+    aside += [f"advice: {gate.gate}: {reason}" for gate in advice for reason in gate.reasons]
     codes = {gate.exit_code for gate in unmet}
     exit_code = next((code for code in _PRECEDENCE if code in codes), EXIT_PASS)
     unmet.sort(key=lambda gate: _PRECEDENCE.index(gate.exit_code))
     reasons = [f"{gate.gate}: {reason}" for gate in unmet for reason in gate.reasons]
     return Decision(_outcome(exit_code), exit_code, tuple(gates), (*reasons, *aside))
+
+
+def _by_name(metrics: Sequence[MetricResult]) -> dict[str, MetricResult]:
+    """By full name, and by the name without its conventions; of two populations the first."""
+    by_name: dict[str, MetricResult] = {}
+    for metric in metrics:
+        by_name.setdefault(metric.metric, metric)
+        by_name.setdefault(metric.metric.partition("|")[0], metric)
+    return by_name
 
 
 def worst(decisions: Iterable[Decision | None]) -> int:
@@ -108,6 +128,24 @@ def _security(gate: SecurityGate, families: Sequence[FamilyResult]) -> GateResul
         n_scored=decided,
         n_total=sum(family.planned for family in gated),
         reasons=tuple(reasons),
+    )
+
+
+def _forbidden(samples: SamplesResult) -> GateResult:
+    """No average can offset one document shown to somebody who may not read it."""
+    n = samples.n_shown_forbidden
+    return GateResult(
+        gate="samples_permitted",
+        kind=GateKind.SECURITY,
+        rule="no result of a sample that its reader may not read",
+        met=n == 0,
+        exit_code=EXIT_SECURITY,
+        value=float(n),
+        threshold=0.0,
+        shown=f"{n} violated",
+        n_scored=samples.n_questions,
+        n_total=samples.n_questions,
+        reasons=(f"{_cases(n, 'result')} that the reader may not read",) if n else (),
     )
 
 
@@ -202,12 +240,8 @@ def _share(
 
 def _threshold(name: str, gate: ThresholdGate, metric: MetricResult | None) -> GateResult:
     sign, word = (">=", "below") if gate.at_least is not None else ("<=", "above")
-    of = (
-        gate.metric
-        if gate.estimate is Estimate.VALUE
-        else f"{gate.estimate} end of the interval of {gate.metric}"
-    )
-    value = None if metric is None else getattr(metric, gate.estimate.value)
+    of = _estimate(gate)
+    value = None if metric is None else _value(gate, metric)
     if value is None:
         met, text = False, "not measured"
         reasons = [_why_unmeasured(gate, metric)]
@@ -226,12 +260,57 @@ def _threshold(name: str, gate: ThresholdGate, metric: MetricResult | None) -> G
         n_scored=0 if metric is None else metric.n_scored,
         n_total=0 if metric is None else metric.n_total,
         reasons=tuple(reasons),
+        is_advice=gate.level is Level.ADVICE,
     )
+
+
+def _in_stratum(
+    gate: ThresholdGate, metric: MetricResult | None, samples: SamplesResult | None
+) -> MetricResult | None:
+    """The metric over one stratum; one with too few samples is not measured well enough."""
+    if metric is None or samples is None:
+        return None
+    for row in samples.strata:
+        if (row.metric, f"{row.dimension}={row.stratum}") == (metric.metric, gate.stratum):
+            few = bool(row.note)
+            return replace(
+                metric,
+                value=None if few else row.value,
+                low=row.low,
+                high=row.high,
+                n_scored=row.n_scored,
+                n_total=row.n_total,
+                reasons={"unmeasured: too few samples in the stratum": row.n_total} if few else {},
+            )
+    why = {"unmeasured: no sample names this stratum": 0}
+    return replace(metric, value=None, low=None, high=None, n_scored=0, n_total=0, reasons=why)
+
+
+def _estimate(gate: ThresholdGate) -> str:
+    if gate.stratum and gate.estimate is Estimate.VALUE:
+        return f"{gate.metric} in {gate.stratum}"
+    if gate.stratum:
+        return f"{gate.estimate} end of the interval of {gate.metric} in {gate.stratum}"
+    if gate.estimate is Estimate.VALUE:
+        return gate.metric
+    if gate.estimate is Estimate.SHARE_ABOVE:
+        return f"share of queries with {gate.metric} above {number(gate.above or 0.0)}"
+    return f"{gate.estimate} end of the interval of {gate.metric}"
+
+
+def _value(gate: ThresholdGate, metric: MetricResult) -> float | None:
+    if gate.estimate is Estimate.SHARE_ABOVE:
+        return metric.shares.get(number(gate.above or 0.0))
+    value: float | None = getattr(metric, gate.estimate.value)
+    return value
 
 
 def _why_unmeasured(gate: ThresholdGate, metric: MetricResult | None) -> str:
     if metric is None:
         return f"{gate.metric} was not measured in this run"
+    if gate.stratum and metric.value is None:
+        said = ", ".join(metric.reasons)
+        return f"{gate.metric} was not measured in {gate.stratum} (n={metric.n_scored}): {said}"
     if metric.value is not None:
         return f"{gate.metric} has no interval: too few or all equal values (n={metric.n_scored})"
     said = ", ".join(f"{reason} ({n})" for reason, n in metric.reasons.items())

@@ -13,11 +13,22 @@ from rageval_kit.records.verdicts import Severity
 
 
 class Estimate(StrEnum):
-    """Which end of an estimate a threshold is held against."""
+    """What of a metric a threshold is held against: its mean, or an end of the interval.
+
+    `share_above`: the share of scored queries whose own value lies above `above`.
+    """
 
     VALUE = "value"
     LOW = "low"
     HIGH = "high"
+    SHARE_ABOVE = "share_above"
+
+
+class Level(StrEnum):
+    """A gate decides; advice is told where it is not met, and decides nothing."""
+
+    GATE = "gate"
+    ADVICE = "advice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +43,13 @@ class CompletenessGate:
     """`allowance`: the share of a required family's cases that may stay undecided.
 
     `allowances` sets it for a family by id; `coverage` is the least share of scores measured.
+    `stale_judgments`: the share of relevant judgments that may be older than their document.
     """
 
     allowance: float = 0.0
     allowances: Mapping[str, float] = field(default_factory=dict)
     coverage: float = 0.9
+    stale_judgments: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,7 @@ class ThresholdGate:
 
     `ratio` says that the metric lies in [0, 1], and so must the threshold. `required` False: a run
     that did not ask for the metric is not held to it (and says so); one that asked always is.
+    `stratum`, as in `department=finance`: the metric over these samples alone.
     """
 
     metric: str
@@ -65,6 +79,9 @@ class ThresholdGate:
     ratio: bool = True
     required: bool = True
     kind: GateKind = GateKind.QUALITY
+    above: float | None = None
+    stratum: str = ""
+    level: Level = Level.GATE
 
     @property
     def threshold(self) -> float:
@@ -183,7 +200,7 @@ def _security(reader: _Reader, node: Mapping[str, Any], where: str) -> SecurityG
 
 
 def _completeness(reader: _Reader, node: Mapping[str, Any], where: str) -> CompletenessGate:
-    reader.known(node, where, ("allowance", "allowances", "coverage"))
+    reader.known(node, where, ("allowance", "allowances", "coverage", "stale_judgments"))
     default = CompletenessGate()
     return CompletenessGate(
         reader.share(node, where, "allowance", default.allowance),
@@ -192,6 +209,7 @@ def _completeness(reader: _Reader, node: Mapping[str, Any], where: str) -> Compl
             for family, one in reader.below(node, where, "allowances").items()
         },
         reader.share(node, where, "coverage", default.coverage),
+        reader.share(node, where, "stale_judgments", default.stale_judgments),
     )
 
 
@@ -204,7 +222,18 @@ def _availability(reader: _Reader, node: Mapping[str, Any], where: str) -> Avail
     )
 
 
-_THRESHOLD_KEYS = ("metric", "at_least", "at_most", "estimate", "ratio", "required", "kind")
+_THRESHOLD_KEYS = (
+    "metric",
+    "at_least",
+    "at_most",
+    "estimate",
+    "above",
+    "stratum",
+    "ratio",
+    "required",
+    "kind",
+    "level",
+)
 
 
 def _threshold(reader: _Reader, node: object, where: str) -> ThresholdGate:
@@ -224,12 +253,28 @@ def _threshold(reader: _Reader, node: object, where: str) -> ThresholdGate:
     kind = _word(reader, node.get("kind", "quality"), f"{where}.kind", GateKind)
     if kind not in (GateKind.QUALITY, GateKind.AVAILABILITY):
         reader.refuse(f"{where}.kind", "a threshold is quality or availability", str(kind))
+    estimate = _word(reader, node.get("estimate", "value"), f"{where}.estimate", Estimate)
+    above = node.get("above")
+    if (above is not None) != (estimate is Estimate.SHARE_ABOVE):
+        way_out = "write both, estimate: share_above and above: 0.8, or neither"
+        reader.refuse(f"{where}.above", "belongs to estimate: share_above", above, way_out)
+    stratum = node.get("stratum") or ""
+    if not isinstance(stratum, str) or (stratum and "=" not in stratum):
+        reader.refuse(f"{where}.stratum", "names no stratum", stratum, "department=finance")
+        stratum = ""
+    if stratum and estimate is Estimate.SHARE_ABOVE:
+        reader.refuse(f"{where}.stratum", "has no share_above", stratum, "hold its value or an end")
+    if above is not None:
+        above = reader.number(above, f"{where}.above", ratio=ratio)
     return ThresholdGate(
         metric=str(metric),
         at_least=limits.get("at_least"),
         at_most=limits.get("at_most"),
-        estimate=_word(reader, node.get("estimate", "value"), f"{where}.estimate", Estimate),
+        estimate=estimate,
         ratio=ratio,
         required=reader.truth(node, where, "required", default=True),
         kind=kind,
+        above=above,
+        stratum=stratum,
+        level=_word(reader, node.get("level", "gate"), f"{where}.level", Level),
     )

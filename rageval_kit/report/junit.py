@@ -39,7 +39,7 @@ def _close(suite: ET.Element) -> ET.Element:
 
 def _gate(suite: ET.Element, gate: GateResult, outcome: RunOutcome) -> None:
     case = _case(suite, visible(gate.gate, _LIMIT), f"gate.{gate.kind}")
-    if not gate.met:
+    if not gate.met and not gate.is_advice:
         tag = "error" if outcome is RunOutcome.INCOMPLETE else "failure"
         why = visible("; ".join((gate.rule, *gate.reasons)), _LIMIT)
         ET.SubElement(case, tag, {"message": why, "type": f"exit_{gate.exit_code}"})
@@ -51,7 +51,9 @@ def junit(run: RunRecord, verdict_rows: Iterable[Verdict]) -> bytes:
     gates = ET.Element("testsuite", {"name": "gates"})
     for gate in run.decision.gates:
         _gate(gates, gate, run.decision.outcome)
-    if run.decision.outcome is not RunOutcome.PASS and all(g.met for g in run.decision.gates):
+    if run.decision.outcome is not RunOutcome.PASS and not any(
+        not gate.met and not gate.is_advice for gate in run.decision.gates
+    ):
         case = _case(gates, "decision", "gate")
         why = visible("; ".join(run.decision.reasons) or str(run.decision.outcome), _LIMIT)
         ET.SubElement(case, "error", {"message": why, "type": f"exit_{run.decision.exit_code}"})

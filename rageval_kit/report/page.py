@@ -15,6 +15,7 @@ from rageval_kit.report.words import Words, split
 
 _STEPS_SHOWN = 12
 _CONFIG_SHOWN = 20_000
+_NOTES_SHOWN = 10
 
 
 @cache
@@ -56,6 +57,29 @@ def _only_figure(text: str) -> str:
     return text if re.fullmatch(r"[-+\d.,%eE]+", text) else ""
 
 
+def base_name(metric: str) -> str:
+    """The measure without its conventions, which its identity tells."""
+    return metric.partition("|")[0]
+
+
+def _population(run: RunRecord, over: str) -> list[MetricResult]:
+    return [metric for metric in run.metrics if metric.over == over]
+
+
+def _by(name: str, rows: Sequence[object]) -> list[tuple[str, list[object]]]:
+    """The rows with the same value of a field together, in the order in which they were met."""
+    groups: dict[str, list[object]] = {}
+    for row in rows:
+        groups.setdefault(getattr(row, name), []).append(row)
+    return list(groups.items())
+
+
+def _elsewhere(run: RunRecord) -> list[str]:
+    """The snapshots on which judgments were made, other than the one that was asked."""
+    named = run.samples.labelled_on if run.samples is not None else ()
+    return [name for name in named if name != run.snapshot_digest]
+
+
 def _deed(step: TimelineStep) -> str:
     """What was done, without the name of who did it, which stands before it."""
     return step.action.removeprefix(f"{step.role} {step.principal_id} ")
@@ -85,6 +109,10 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "deed": _deed,
         "plain_figure": _only_figure,
         "plain": str,
+        "base": base_name,
+        "population": _population,
+        "elsewhere": _elsewhere,
+        "by": _by,
         "of_gate": partial(_of_gate, gates=[gate.gate for gate in run.decision.gates]),
     }
     return {
@@ -96,6 +124,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "entitled": ENTITLED,
         "steps_shown": _STEPS_SHOWN,
         "config_shown": _CONFIG_SHOWN,
+        "notes_shown": _NOTES_SHOWN,
         "twins_failed": sum(
             n
             for family in view.families

@@ -14,7 +14,7 @@ def require_sound(run: RunRecord) -> None:
     if decision is None or not isinstance(decision.outcome, RunOutcome):
         raise KitError("run record: the decision has no outcome; no report is written")
     passed = decision.outcome is RunOutcome.PASS
-    unmet = [gate.gate for gate in decision.gates if not gate.met]
+    unmet = [gate.gate for gate in decision.gates if not gate.met and not gate.is_advice]
     if passed and unmet:
         faults.append(f"outcome is pass, yet gates are not met: {', '.join(unmet)}")
     if passed and not decision.gates:

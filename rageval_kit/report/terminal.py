@@ -3,9 +3,16 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from rageval_kit.records.decisions import FamilyResult, FindingRecord, GateKind, RunRecord
+from rageval_kit.records.decisions import (
+    FamilyResult,
+    FindingRecord,
+    GateKind,
+    RunRecord,
+    SamplesResult,
+)
 from rageval_kit.records.verdicts import CountsAs
-from rageval_kit.report.figures import bound, count, gate_value
+from rageval_kit.report.figures import bound, count, figure, gate_value
+from rageval_kit.report.page import base_name
 from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.view import ENTITLED, most_severe_first, rank, view
@@ -138,9 +145,39 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
         )
         tail = f" - {why}" if why else ""
         lines.append(f" {mark}  {said(f'gates.kind.{gate.kind}')}  {told}{value}{tail}")
-    if not run.cases_executed:
+    advice = []
+    for gate in seen.gates:
+        if gate.is_advice and not gate.met:
+            why = said("page.semicolon").join(visible(plain(r, said), 100) for r in gate.reasons)
+            advice.append(f" {said('terminal.advice')}  {_show(gate.gate)} - {why}")
+    if not run.cases_executed and run.samples is None:
         lines.append(f" {mark}  {said('terminal.nothing')}")
-    return lines or [f" {mark}  {said('terminal.passed')}"]
+    return [*(lines or [f" {mark}  {said('terminal.passed')}"]), *advice]
+
+
+def _measures(run: RunRecord, samples: SamplesResult, said: Words) -> list[str]:
+    judged = samples.judged
+    share = None if judged is None else judged.value
+    told = said("terminal.questions").format(
+        answered=count(samples.n_answered),
+        total=count(samples.n_questions),
+        value="–" if share is None else figure(share),
+    )
+    lines = [" " + told]
+    own = [metric for metric in run.metrics if metric.over == "samples"]
+    wide = max((_cells(_show(base_name(metric.metric))) for metric in own), default=0)
+    for metric in own:
+        name = _left(_show(base_name(metric.metric)), wide)
+        interval = said("quality.no_interval")
+        if metric.low is not None and metric.high is not None:
+            ends = {"low": figure(metric.low), "high": figure(metric.high)}
+            interval = said("quality.interval").format(**ends)
+        key = "terminal.measure" if metric.value is not None else "terminal.measure_none"
+        value = "" if metric.value is None else figure(metric.value)
+        n, total = count(metric.n_scored), count(metric.n_total)
+        line = said(key).format(metric=name, value=value, interval=interval, n=n, total=total)
+        lines.append("  " + line)
+    return lines
 
 
 def terminal(
@@ -169,6 +206,8 @@ def terminal(
     parts = [[" " + head]]
     if seen.families:
         parts.append(_table(seen.families, said, width))
+    if run.samples is not None:
+        parts.append(_measures(run, run.samples, said))
     controls = " · ".join(
         f"{visible(said.pick(c.title, f'control {c.control}'))} "
         + (

@@ -212,7 +212,9 @@ def view(run: RunRecord) -> View:
     first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
     gates = tuple(sorted(run.decision.gates, key=lambda g: _KINDS.index(g.kind)))
     return View(
-        headline=_headline(run, leaks, files_leaking, breaches),
+        headline=f"{run.decision.outcome}_samples"
+        if run.samples is not None and not run.families
+        else _headline(run, leaks, files_leaking, breaches),
         leaks=leaks,
         breaches=breaches,
         leaking=leaking,
@@ -233,7 +235,7 @@ def view(run: RunRecord) -> View:
         not_tested=not_tested,
         not_tested_first=first,
         gates=gates,
-        unmet=tuple(gate for gate in gates if not gate.met),
+        unmet=tuple(gate for gate in gates if not gate.met and not gate.is_advice),
         files_in_gate={gate.gate: _files_in_gate(run, gate) for gate in gates},
         reasons_first=reasons_first,
         reasons_more=reasons_more,

@@ -10,17 +10,23 @@ from rageval_kit.records.decisions import FamilyResult, RunRecord
 from rageval_kit.run.controls import controls
 from rageval_kit.run.families import coverage, family_results
 from rageval_kit.run.findings import findings
-from rageval_kit.run.measure import measure
+from rageval_kit.run.measure import Measured
 from rageval_kit.run.open import OpenRun, wall_clock
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.proofs import proof_of
-from rageval_kit.run.rows import CaseRow, answered
+from rageval_kit.run.rows import AnswerRow, CaseRow, answered
 
 FINDINGS_KEPT = 1000
 PACKAGES = ("rageval-kit", "hydra-core", "omegaconf", "numpy", "polars", "bm25s", "jinja2")
 
 
-def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRecord:
+def conclude(
+    prepared: Prepared,
+    run: OpenRun,
+    rows: Sequence[CaseRow],
+    answers: Sequence[AnswerRow],
+    measured: Measured,
+) -> RunRecord:
     """Counts, controls, measures and the decision of a run whose cases are all there."""
     plan, world = prepared.plan, prepared.world
     spec, target = plan.spec, plan.target
@@ -28,15 +34,15 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
     cells = coverage(prepared.made, rows)
     proof = proof_of(prepared.suite_hash, plan.archive_root)
     checked = controls(prepared, rows, cells, proof, run.key)
-    measured = measure(plan.metrics, rows, spec.seed)
     told = findings(prepared, rows, run.run_id)
     decision = decide_run(
         plan.gate,
         families,
-        measured,
+        measured.results,
         calls=run.calls,
-        calls_answered=answered(rows),
+        calls_answered=answered(rows, answers),
         controls=checked,
+        samples=measured.samples,
     )
     return RunRecord(
         run_id=run.run_id,
@@ -76,12 +82,13 @@ def conclude(prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow]) -> RunRe
         proof=proof,
         findings=tuple(told[:FINDINGS_KEPT]),
         findings_total=len(told),
-        metrics=tuple(measured),
+        metrics=measured.results,
         decision=decision,
-        not_run=_not_run(prepared, families),
+        not_run=(*_not_run(prepared, families), *measured.unfit),
         versions=_versions(),
         config_text=plan.request.resolved_text,
         previous=spec.archive.previous or "",
+        samples=measured.samples,
     )
 
 

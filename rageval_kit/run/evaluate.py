@@ -1,7 +1,6 @@
 """The main path of a run, in order: prepare, ask, judge, decide, keep."""
 
 import contextlib
-import time
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -10,11 +9,13 @@ from rageval_kit.execute.block import Runner
 from rageval_kit.records.cases import Case
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.target import Target
+from rageval_kit.run.answers import ask
 from rageval_kit.run.conclude import conclude
 from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.measure import measure
 from rageval_kit.run.open import OpenRun, open_run
 from rageval_kit.run.prepare import Prepared, prepare
-from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.rows import AnswerRow, CaseRow
 from rageval_kit.run.store import store
 
 ALONE_PER_BLOCK = 16
@@ -40,15 +41,14 @@ def evaluate(plan: Plan, progress: Progress = Silent()) -> RunRecord:  # noqa: B
     """Run a plan to its archived record; an interrupted run of the same plan is gone on with."""
     prepared = prepare(plan)
     with open_run(prepared) as run:
-        connected = time.perf_counter()
-        plan.target.connect(prepared.world)
-        run.target_s += time.perf_counter() - connected  # indexing is the target's time
         try:
+            answers = ask_samples(prepared, run, progress)
             rows = ask_and_judge(prepared, run, progress)
-            record = conclude(prepared, run, rows)
+            measured = measure(prepared, rows, answers)
+            record = conclude(prepared, run, rows, answers, measured)
         finally:
             close(plan.target)
-        return store(prepared, run, rows, record)
+        return store(prepared, run, rows, answers, measured, record)
 
 
 def close(target: Target) -> None:
@@ -62,14 +62,24 @@ def cases(plan: Plan) -> tuple[Case, ...]:
     return prepare(plan).cases
 
 
+def ask_samples(prepared: Prepared, run: OpenRun, progress: Progress) -> list[AnswerRow]:
+    """Every judged question once, of the snapshot as it is: before the kit plants anything."""
+    if prepared.questions is None:
+        return []
+    run.connect(prepared.plan.target, prepared.original)
+    first = sum(1 for _ in blocks(prepared.cases, run.block))  # in the journal they come after
+    return ask(prepared.questions.all, Runner(prepared.plan.target), run, progress, first)
+
+
 def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[CaseRow]:
     """Every case once: from the journal where it is there already, else from the target."""
     rows: list[CaseRow] = []
     finder = prepared.canary_finder()
     runner = Runner(prepared.plan.target)
+    run.connect(runner.target, prepared.world)
     progress.start(len(prepared.cases))
     for number, block in enumerate(blocks(prepared.cases, prepared.plan.spec.engine.block)):
-        known = run.known(number, [case.case_id for case in block])
+        known = run.known(number, [case.case_id for case in block], CaseRow)
         if known is None:
             result = runner.run([case.script for case in block])
             known = []

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,8 +18,12 @@ from rageval_kit.archive.keys import load_key, own_key_path
 from rageval_kit.archive.names import new_run_id
 from rageval_kit.execute.block import BlockResult
 from rageval_kit.records.faults import InputError
+from rageval_kit.records.target import Target
+from rageval_kit.records.world import World
 from rageval_kit.run.prepare import Prepared
-from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.rows import AnswerRow, CaseRow
+
+Row = TypeVar("Row", CaseRow, AnswerRow)
 
 
 @dataclass
@@ -32,35 +36,37 @@ class OpenRun:
     run_id: str
     started_at: datetime
     user: str
+    block: int  # how many questions travel together
     done: Mapping[int, list[Any]] = field(default_factory=dict)
     sessions: tuple[Mapping[str, Any], ...] = ()
     resumed: int = 0  # cases taken over from an interrupted run
     target_s: float = 0.0
     calls: int = 0
     calls_failed: int = 0
+    connected: World | None = None
     began: float = field(default_factory=time.perf_counter)  # earlier sessions are counted in
     lap: float = field(default_factory=time.perf_counter)
 
-    def known(self, block: int, case_ids: Sequence[str]) -> list[CaseRow] | None:
+    def known(self, block: int, row_ids: Sequence[str], kind: type[Row]) -> list[Row] | None:
         """The rows of a block that the journal holds whole; None where it is still to be run."""
         if block not in self.done:
             return None
         head, *lines = self.done[block]
-        rows = msgspec.convert(lines, list[CaseRow])
-        if [row.case_id for row in rows] != list(case_ids):
+        rows: list[Row] = msgspec.convert(lines, list[kind])  # type: ignore[valid-type]
+        if [row.row_id for row in rows] != list(row_ids):
             raise InputError.one(
                 str(self.folder.path),
                 f"the journal's block {block} holds other cases than this run has",
-                rows[0].case_id if rows else "nothing",
+                rows[0].row_id if rows else "nothing",
                 "start afresh with engine.resume=never",
             )
         self._count(head["target_s"], head["calls"], head["calls_failed"])
-        self.resumed += len(rows)
+        self.resumed += len(rows) if kind is CaseRow else 0
         self.began -= head["wall_s"]
         self.lap = time.perf_counter()
         return rows
 
-    def keep(self, block: int, rows: Sequence[CaseRow], result: BlockResult) -> None:
+    def keep(self, block: int, rows: Sequence[Row], result: BlockResult) -> None:
         now = time.perf_counter()
         head = {
             "target_s": result.target_s,
@@ -71,6 +77,14 @@ class OpenRun:
         self.journal.append(block, [head, *rows])
         self.lap = now
         self._count(result.target_s, result.calls, result.calls_failed)
+
+    def connect(self, target: Target, world: World) -> None:
+        """Have the target index the world, unless it just did so; the time is the target's."""
+        if self.connected is not world:
+            started = time.perf_counter()
+            target.connect(world)
+            self.target_s += time.perf_counter() - started
+            self.connected = world
 
     def _count(self, target_s: float, calls: float, calls_failed: float) -> None:
         self.target_s += target_s
@@ -100,7 +114,8 @@ def _new(prepared: Prepared, key: bytes, now: datetime) -> OpenRun:
     run_id = plan.spec.archive.run_id or new_run_id(now, os.urandom(4))
     folder = RunFolder.create(plan.archive_root, run_id, plan.request.mask(key))
     journal = folder.start_journal(run_id=run_id, fingerprint=prepared.fingerprint)
-    return _opened(OpenRun(folder, journal, key, run_id, now, _user()), now)
+    size = plan.spec.engine.block
+    return _opened(OpenRun(folder, journal, key, run_id, now, _user(), size), now)
 
 
 def _resumed(prepared: Prepared, key: bytes, now: datetime) -> OpenRun | None:
@@ -114,7 +129,8 @@ def _resumed(prepared: Prepared, key: bytes, now: datetime) -> OpenRun | None:
             if path.name == named:
                 raise
             continue
-        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), recovered.blocks)
+        size = prepared.plan.spec.engine.block
+        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), size, recovered.blocks)
         folder.clear()
         return _opened(run, now, len(recovered.torn))
     return None

@@ -24,6 +24,7 @@ from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSink
 from rageval_kit.records.verdicts import Severity
 from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
+from rageval_kit.run.questions import Questions, read_questions
 from rageval_kit.schema import SuiteSpec
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -47,6 +48,7 @@ class Prepared:
     snapshot_digest: str
     directory_digest: str
     fingerprint: str
+    questions: Questions | None = None
 
     @property
     def world(self) -> World:
@@ -80,10 +82,10 @@ def prepare(plan: Plan) -> Prepared:
     specs = plan.spec.suites
     chosen = {name: _select(folder, name, spec) for name, spec in specs.items()}
     ids = list(dict.fromkeys(family_id for some in chosen.values() for family_id in some))
-    if not ids:
-        raise InputError.one(
-            "suites", "no suite was chosen", way_out="add one, for example +suite=acl_negative"
-        )
+    questions = read_questions(plan, original)
+    if not ids and questions is None:
+        way_out = "add one, for example +suite=acl_negative, or questions: samples.path=…"
+        raise InputError.one("suites", "no suite was chosen, and no samples", way_out=way_out)
     families = load(folder, ids)
     scene = _scene(plan, original, families)
     sizes = _sizes(families, specs, chosen)
@@ -102,7 +104,8 @@ def prepare(plan: Plan) -> Prepared:
         suite_hash=hashed,
         snapshot_digest=snapshot,
         directory_digest=directory,
-        fingerprint=_fingerprint(plan, hashed, snapshot, directory, sizes),
+        fingerprint=_fingerprint(plan, hashed, snapshot, directory, sizes, questions),
+        questions=questions,
     )
 
 
@@ -120,7 +123,7 @@ def _scene(plan: Plan, original: World, families: Sequence[Family]) -> Scene:
     """The world as the target will hold it: with what the kit plants, where it may."""
     spec, target = plan.spec, plan.target
     world, canaries = original, {}
-    if Power.PLANT in target.powers:
+    if families and Power.PLANT in target.powers:
         planted = plant(world, families, spec.seed)
         world, canaries, common = planted.world, dict(planted.canaries), planted.common
     else:
@@ -242,7 +245,12 @@ def _required(families: Sequence[Family], specs: Iterable[SuiteSpec]) -> frozens
 
 
 def _fingerprint(
-    plan: Plan, hashed: str, snapshot: str, directory: str, sizes: Mapping[str, int]
+    plan: Plan,
+    hashed: str,
+    snapshot: str,
+    directory: str,
+    sizes: Mapping[str, int],
+    questions: Questions | None,
 ) -> str:
     spec = plain(plan.spec)
     for key in ("archive", "report", "lang", "engine"):
@@ -252,6 +260,7 @@ def _fingerprint(
             "suite": hashed,
             "snapshot": snapshot,
             "directory": directory,
+            "samples": questions.digest if questions else None,
             "sizes": dict(sizes),
             "spec": spec,
             "block": plan.spec.engine.block,

@@ -35,6 +35,11 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
         )
     whole = prepare(asked)
     ids = {family.id for family in whole.families}
+    if not ids:
+        way_out = "add one, for example +suite=acl_negative"
+        raise InputError.one(
+            "suites", "no suite was chosen, and only suites are proved", "", way_out
+        )
     named = {name: info for name, info in FAULTS.items() if ids & set(info.families)}
     first = asked.spec.seed
     progress.start(len(named) + seeds)

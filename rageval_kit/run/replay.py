@@ -1,5 +1,6 @@
 """Does an archived run, or one case of it, come to the same when made and run again?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +11,14 @@ from rageval_kit.archive.encoding import decode_record
 from rageval_kit.archive.reading import read_file
 from rageval_kit.build import plan, requests
 from rageval_kit.build.shape import nearest
+from rageval_kit.execute.block import Runner
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.faults import InputError
+from rageval_kit.run.answers import answers_of
 from rageval_kit.run.evaluate import Progress, close
 from rageval_kit.run.prepare import Prepared, prepare
 from rageval_kit.run.prove import run_cases
-from rageval_kit.run.rows import StepRow, show_the_same
+from rageval_kit.run.rows import AnswerRow, StepRow, show_the_same
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +41,22 @@ def replay(
     record = decode_record(read_file(folder, "summary.json"), RunRecord, where=where)
     archived = {line["case_id"]: line for line in read_chain(folder / "verdicts.jsonl")}
     traces = {line["case_id"]: line for line in read_chain(folder / "traces.jsonl")}
-    if case is not None and case not in archived:
-        raise InputError.one(f"case {case}", "is not in this run", way_out=nearest(case, archived))
+    asked = _asked(folder, record)
+    if case is not None and case not in archived | asked:
+        way_out = nearest(case, archived | asked)
+        raise InputError.one(f"case {case}", "is not in this run", way_out=way_out)
     prepared = _prepared(record, config_dir)
-    wanted = [case] if case else list(archived)
-    prepared.plan.target.connect(prepared.world)
-    progress.start(len(wanted))
+    wanted = [one for one in archived if case in (None, one)]
+    questions = [one for one in asked if case in (None, one)]
+    progress.start(len(wanted) + len(questions))
     try:
+        differences = _questions_again(prepared, [asked[one] for one in questions])
+        prepared.plan.target.connect(prepared.world)
         rows = run_cases(prepared, wanted)
     finally:
         close(prepared.plan.target)
-    progress.advance(len(rows))
+    progress.advance(len(rows) + len(questions))
     progress.finish()
-    differences = []
     for row in rows:
         before = archived[row.case_id]["outcome"]
         if row.outcome != before:
@@ -61,7 +67,39 @@ def replay(
             differences.append(f"{row.case_id}: {row.outcome} again, but other ids were shown")
     missing = set(wanted) - {row.case_id for row in rows}
     differences += [f"{case_id}: could not be made again" for case_id in sorted(missing)]
-    return ReplayReport(len(rows), tuple(differences))
+    return ReplayReport(len(rows) + len(questions), tuple(differences))
+
+
+def _asked(folder: Path, record: RunRecord) -> dict[str, AnswerRow]:
+    """The archived answers to judged questions, by query; there are none in a run without."""
+    if record.samples is None:
+        return {}
+    lines = read_chain(folder / "samples.jsonl")
+    rows = [msgspec.convert(line, AnswerRow) for line in lines]
+    return {row.query_id: row for row in rows}
+
+
+def _questions_again(prepared: Prepared, before: Sequence[AnswerRow]) -> list[str]:
+    """Ask the same questions again; what was shown, or failed, must be the same."""
+    if prepared.questions is None or not before:
+        return []
+    prepared.plan.target.connect(prepared.original)
+    runner, size = Runner(prepared.plan.target), prepared.plan.spec.engine.block
+    known = {question.query_id: question for question in prepared.questions.all}
+    questions = [known[row.query_id] for row in before if row.query_id in known]
+    now = {
+        row.query_id: row
+        for start in range(0, len(questions), size)
+        for row in answers_of(questions[start : start + size], runner, b"")[0]
+    }
+    differences = []
+    for row in before:
+        again = now.get(row.query_id)
+        if again is None:
+            differences.append(f"query {row.query_id}: could not be asked again")
+        elif (again.ids, again.listed, again.error) != (row.ids, row.listed, row.error):
+            differences.append(f"query {row.query_id}: other ids were shown")
+    return differences
 
 
 def _prepared(record: RunRecord, config_dir: Path | None) -> Prepared:
@@ -72,6 +110,11 @@ def _prepared(record: RunRecord, config_dir: Path | None) -> Prepared:
         ("snapshot", record.snapshot_digest, prepared.snapshot_digest),
         ("directory", record.directory_digest, prepared.directory_digest),
         ("suite", record.suite_hash, prepared.suite_hash),
+        (
+            "samples",
+            record.samples.digest if record.samples else "",
+            prepared.questions.digest if prepared.questions else "",
+        ),
     ):
         if then != now:
             raise InputError.one(

@@ -56,6 +56,31 @@ class CaseRow:
     ranks: tuple[int, ...] = ()
     steps: tuple[StepRow, ...] = ()
 
+    @property
+    def row_id(self) -> str:
+        return self.case_id
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """What a judged question brought: the list's ids in order; `listed` False: no list was shown.
+
+    `error` is the class of a failed call; an empty list without one is an answer.
+    """
+
+    query_id: str
+    reader_id: str
+    query_hash: str
+    ids: tuple[str, ...] = ()
+    listed: bool = True
+    error: str = ""
+    detail: str = ""
+    latency_ms: float = 0.0
+
+    @property
+    def row_id(self) -> str:
+        return self.query_id
+
 
 def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
     """Did both times every step show the same ids at every tap?
@@ -72,6 +97,8 @@ def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
 SILENT = UNREACHED | {"adapter"}  # an adapter that raises has passed on no reply either
 
 
-def answered(rows: Sequence[CaseRow]) -> int:
+def answered(rows: Sequence[CaseRow], answers: Sequence[AnswerRow] = ()) -> int:
     """Replies of any kind: only a call that reached nobody is none."""
-    return sum(step.error not in SILENT for row in rows for step in row.steps if step.role != "kit")
+    errors = [step.error for row in rows for step in row.steps if step.role != "kit"]
+    errors += [answer.error for answer in answers]
+    return sum(error not in SILENT for error in errors)

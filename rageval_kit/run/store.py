@@ -16,9 +16,11 @@ from rageval_kit.records.faults import KitError
 from rageval_kit.records.verdicts import CountsAs, Severity, Verdict
 from rageval_kit.report.files import write_reports
 from rageval_kit.report.standards import family_standards
+from rageval_kit.run.measure import Measured
 from rageval_kit.run.open import OpenRun
 from rageval_kit.run.prepare import Prepared
-from rageval_kit.run.rows import CaseRow, answered
+from rageval_kit.run.rows import AnswerRow, CaseRow, answered
+from rageval_kit.run.score_table import scores_parquet
 
 SELF_LEAK = "LOG-06"
 NO_CANARIES = "the target lacks the power plant"  # no canary in it: none to be searched for
@@ -36,23 +38,40 @@ REPORT_FILES = (
 
 
 def store(
-    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+    prepared: Prepared,
+    run: OpenRun,
+    rows: Sequence[CaseRow],
+    answers: Sequence[AnswerRow],
+    measured: Measured,
+    record: RunRecord,
 ) -> RunRecord:
     """Write everything, search it for canaries, and seal it; the record as archived.
 
     Where that stops half way, what was written is taken back: the journal has the run.
     """
     try:
-        return _stored(prepared, run, rows, record)
+        _write_evidence(prepared, run, rows, record)
+        if prepared.questions is not None:
+            run.folder.write_chain("samples.jsonl", (plain(answer) for answer in answers))
+        if measured.tables:
+            run.folder.write_bytes("scores.parquet", scores_parquet(measured.tables))
+        record = _with_self_check(prepared, run, rows, answers, record)
+        digest = seal(
+            run.folder,
+            run_id=run.run_id,
+            fingerprint=record.fingerprint,
+            previous=record.previous or None,
+        )
+        return replace(record, digest=digest)
     except BaseException:
         with contextlib.suppress(KitError):  # the first error is the one to tell
             run.folder.clear()
         raise
 
 
-def _stored(
+def _write_evidence(
     prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
-) -> RunRecord:
+) -> None:
     folder = run.folder
     folder.write_chain("cases.jsonl", (_case(row) for row in rows))
     folder.write_chain("traces.jsonl", (_trace(row) for row in rows))
@@ -61,11 +80,6 @@ def _stored(
     folder.write_text("config.resolved.yaml", prepared.plan.request.resolved_text)
     folder.write_json("provenance.json", _provenance(prepared, run, record))
     folder.write_text("evidence/README.txt", EVIDENCE)
-    record = _with_self_check(prepared, run, rows, record)
-    digest = seal(
-        folder, run_id=run.run_id, fingerprint=record.fingerprint, previous=record.previous or None
-    )
-    return replace(record, digest=digest)
 
 
 EVIDENCE = (
@@ -116,15 +130,20 @@ def verdicts_of(rows: Iterable[CaseRow]) -> list[Verdict]:
 
 def subjects_of(record: RunRecord) -> Mapping[str, str]:
     """What the statement speaks of, by digest."""
-    return {
+    about = {
         "corpus snapshot": record.snapshot_digest,
         "directory": record.directory_digest,
         "suite": record.suite_hash,
     }
+    return about if record.samples is None else {**about, "samples": record.samples.digest}
 
 
 def _with_self_check(
-    prepared: Prepared, run: OpenRun, rows: Sequence[CaseRow], record: RunRecord
+    prepared: Prepared,
+    run: OpenRun,
+    rows: Sequence[CaseRow],
+    answers: Sequence[AnswerRow],
+    record: RunRecord,
 ) -> RunRecord:
     """Write records and reports and search every file for canaries; a hit is a violation."""
     asked = any(family.id == SELF_LEAK for family in prepared.families)
@@ -134,12 +153,13 @@ def _with_self_check(
         _write_record(prepared, run, rows, record)
         return record
     files = len(_files(run)) + len(REPORT_FILES) + len(prepared.plan.spec.report.formats)
-    clean = _decided(prepared, record, rows, (), files)
+    n_answered = answered(rows, answers)
+    clean = _decided(prepared, record, n_answered, (), files)
     _write_record(prepared, run, rows, clean)
     leaky = [path.name for path in _files(run) if carries_canary(prepared, path)]
     if not leaky:
         return clean
-    found = _decided(prepared, record, rows, leaky, files)
+    found = _decided(prepared, record, n_answered, leaky, files)
     _write_record(prepared, run, rows, found)
     return found
 
@@ -169,7 +189,7 @@ def carries_canary(prepared: Prepared, path: Path) -> bool:
 def _decided(
     prepared: Prepared,
     record: RunRecord,
-    rows: Sequence[CaseRow],
+    n_answered: int,
     leaky: Sequence[str],
     files: int = 0,
 ) -> RunRecord:
@@ -196,8 +216,9 @@ def _decided(
         families,
         record.metrics,
         calls=calls,
-        calls_answered=answered(rows),
+        calls_answered=n_answered,
         controls=record.controls,
+        samples=record.samples,
     )
     return replace(record, families=families, decision=decision)
 

@@ -17,6 +17,9 @@ INDEX = json.loads(Path(__file__).with_name("index.json").read_text(encoding="ut
 AREAS = frozenset(
     [
         "acl",
+        "aggregate",
+        "metrics.ir",
+        "stats",
         "config",
         "run",
         "data",
@@ -26,6 +29,7 @@ AREAS = frozenset(
         "report.csv",
         "report.size",
         "report.json",
+        "report.strata",
         "report.template",
         "archive",
         "provenance",

@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
+from rageval_kit.gates.policy import GatePolicy
+from rageval_kit.metrics.judged import Judged
 from rageval_kit.metrics.mrr import MRR
 from rageval_kit.metrics.recall import Recall
-from rageval_kit.run.measure import judged_twins, measure
+from rageval_kit.run.measure import judged_twins, over_twins
+
+
+def twins(metrics, rows):
+    return over_twins(metrics, rows, GatePolicy(), 7).results
 
 
 @pytest.fixture
@@ -28,7 +34,7 @@ def test_every_twins_question_is_a_query_with_one_relevant_document(rows):
 
 
 def test_not_found_is_zero_and_a_failed_call_is_no_score(rows):
-    found = {m.metric: m for m in measure({"r1": Recall(1), "r3": Recall(3)}, rows, 7)}
+    found = {m.metric: m for m in twins({"r1": Recall(1), "r3": Recall(3)}, rows)}
     first, third = (found[name] for name in sorted(found))
     assert (first.n_scored, first.n_total) == (3, 4)
     assert first.value == pytest.approx(1 / 3)
@@ -37,16 +43,22 @@ def test_not_found_is_zero_and_a_failed_call_is_no_score(rows):
 
 
 def test_the_reciprocal_of_the_place_counts(rows):
-    (found,) = measure({"mrr": MRR(10)}, rows, 7)
+    (found,) = twins({"mrr": MRR(10)}, rows)
     assert found.value == pytest.approx(np.mean([1, 1 / 3, 0]))
 
 
 def test_a_question_that_the_cache_answered_is_counted_and_has_no_score(by_hand):
     rows = [by_hand.row(1, ranks=(1, -2))]
-    (found,) = measure({"r": Recall(10)}, rows, 7)
+    (found,) = twins({"r": Recall(10)}, rows)
     assert (found.value, found.n_scored, found.n_total) == (1.0, 1, 2)
     assert found.reasons == {"not_applicable: no list was retrieved for it": 1}
 
 
 def test_without_twins_nothing_is_measured(by_hand):
-    assert measure({"r": Recall(10)}, [by_hand.row(1)], 7) == []
+    assert twins({"r": Recall(10)}, [by_hand.row(1)]) == ()
+
+
+def test_a_measure_that_needs_the_lists_length_is_left_out_by_name(rows):
+    found = over_twins({"j": Judged(10), "r": Recall(10)}, rows, GatePolicy(), 7)
+    assert [result.metric for result in found.results] == ["recall@10"]
+    assert found.unfit == (("judged@10 (twins)", "not_applicable: needs the length of every list"),)
