@@ -7,11 +7,12 @@ from typing import Any
 
 import yaml
 
-from rageval_kit.build.check import METRICS
 from rageval_kit.build.choices import Choices, choices
-from rageval_kit.build.kinds import config_class
+from rageval_kit.build.kinds import Registry, config_class
 from rageval_kit.build.shape import REFUSED, Reader, nearest
 from rageval_kit.records.faults import Fault, InputError
+
+METRICS = Registry("metrics")
 
 # What is typed: a kind, a cutoff, a least grade. In files these are fields.
 _TYPED = re.compile(r"([a-z][a-z0-9_]*)(?:@([0-9]+))?(?:>=([0-9]+))?")
@@ -89,7 +90,7 @@ def _made(node: dict[str, Any], where: str) -> Any:
 
 
 def _tree(file: Path) -> Mapping[str, Any]:
-    node = yaml.safe_load(file.read_text(encoding="utf-8"))
+    node = yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)
     if not isinstance(node, Mapping):
         raise InputError.one(str(file), "must hold names and values", repr(node))
     return node

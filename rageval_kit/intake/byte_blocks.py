@@ -1,13 +1,15 @@
 """How is a text file, plain or packed, read in blocks of whole lines?"""
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rageval_kit.records.faults import InputError
 
-BLOCK = 1 << 24
+BLOCK = 1 << 23
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -16,47 +18,91 @@ _LINES = 200_000
 
 def byte_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
     """Consecutive blocks of about `size` bytes, each ending with a line; the BOM is taken off."""
+    for number, block in enumerate(_whole_lines(path, size)):
+        if number:
+            yield block
+        elif block.startswith(_UTF16):
+            raise InputError.one(str(path), "is UTF-16, not UTF-8", "", "save it as UTF-8")
+        else:
+            yield block.removeprefix(BOM)
+
+
+def _whole_lines(path: Path, size: int) -> Iterator[bytes]:
+    with _opened(path) as file:
+        if not isinstance(file, io.RawIOBase):
+            yield from _lines_of_pieces(_pieces(file, path, size))
+            return
+        # A plain file is read into one buffer, so that each byte is copied once.
+        buffer, held = bytearray(size), 0
+        while True:
+            n = file.readinto(memoryview(buffer)[held:]) or 0
+            if not n:
+                break
+            end = buffer.rfind(b"\n", held, held + n) + 1
+            held += n
+            if end:
+                yield bytes(memoryview(buffer)[:end])
+                buffer[: held - end] = buffer[end:held]
+                held -= end
+            if held == len(buffer):  # one line fills it all
+                buffer.extend(bytes(size))
+        if held:
+            yield bytes(memoryview(buffer)[:held]) + b"\n"
+
+
+def _lines_of_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
     rest = b""
-    first = True
-    for piece in unpacked(path, size):
-        block = piece
-        if first:
-            first = False
-            if block.startswith(_UTF16):
-                way_out = "save it as UTF-8"
-                raise InputError.one(str(path), "is UTF-16, not UTF-8", "", way_out)
-            block = block.removeprefix(BOM)
-        end = block.rfind(b"\n") + 1
+    for piece in pieces:
+        end = piece.rfind(b"\n") + 1
         if not end:
-            rest += block
+            rest += piece
             continue
-        yield rest + block[:end] if rest else block[:end]
-        rest = block[end:]
+        yield rest + piece[:end]
+        rest = piece[end:]
     if rest:
         yield rest + b"\n"
 
 
 def unpacked(path: Path, size: int = BLOCK) -> Iterator[bytes]:
     """The bytes of a file in pieces; how it is packed is read from its first bytes."""
+    with _opened(path) as file:
+        yield from _pieces(file, path, size)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.RawIOBase | gzip.GzipFile | None]:
+    """The file itself where it is plain, what unpacks it, or None for zstd."""
     try:
         with path.open("rb", buffering=0) as raw:
             head = raw.read(len(_ZSTD))
             raw.seek(0)
             if head == _ZSTD:
-                yield from _zstd(path)
+                yield None
             elif head.startswith(_GZIP):
                 with gzip.GzipFile(fileobj=raw, mode="rb") as file:
-                    while piece := file.read(size):
-                        yield piece
+                    yield file
             else:
-                while piece := raw.read(size):
-                    yield piece
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        problem = "is not a whole gzip file"
-        raise InputError.one(str(path), problem, str(error), "copy or pack it again") from None
+                yield raw
     except OSError as error:
+        if isinstance(error, gzip.BadGzipFile):
+            raise _torn(path, error) from None
         problem, met = "cannot be opened", str(error.strerror)
         raise InputError.one(str(path), problem, met, "check the path") from None
+    except (EOFError, zlib.error) as error:
+        raise _torn(path, error) from None
+
+
+def _torn(path: Path, error: Exception) -> InputError:
+    way_out = "copy or pack it again"
+    return InputError.one(str(path), "is not a whole gzip file", str(error), way_out)
+
+
+def _pieces(file: io.RawIOBase | gzip.GzipFile | None, path: Path, size: int) -> Iterator[bytes]:
+    if file is None:
+        yield from _zstd(path)
+        return
+    while piece := file.read(size):
+        yield piece
 
 
 def _zstd(path: Path) -> Iterator[bytes]:

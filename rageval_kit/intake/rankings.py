@@ -77,8 +77,10 @@ def _table(path: Path, with_rank: bool, notes: list[str]) -> Iterator[pl.DataFra
 
 
 def _once(path: Path, frame: pl.DataFrame) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    from rageval_kit.ranking.judgments import repeated_pairs
+
     pair = ["query_id", "document_id"]
-    twice = frame.filter(frame.select(pair).is_duplicated())
+    twice = repeated_pairs(frame)
     if not len(twice):
         return frame, ()
     grouped = twice.group_by(pair, maintain_order=True).agg("grade", "line")

@@ -112,9 +112,17 @@ def keys_of(documents: pl.Series, lists: Ints, seed: int) -> Words:
     return keys
 
 
+def repeated_pairs(frame: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose (query_id, document_id) stands more than once; mostly there are none."""
+    keys = frame["query_id"].hash().to_numpy() * _ODD ^ frame["document_id"].hash().to_numpy()
+    keys.sort()
+    if not (keys[1:] == keys[:-1]).any():
+        return frame.clear()
+    return frame.filter(frame.select("query_id", "document_id").is_duplicated())
+
+
 def _once_each(frame: pl.DataFrame) -> None:
-    pairs = frame.select("query_id", "document_id")
-    repeated = frame.filter(pairs.is_duplicated())
+    repeated = repeated_pairs(frame)
     if not len(repeated):
         return
     twice = (

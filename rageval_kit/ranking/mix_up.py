@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 # A document relevant to more queries than this tells them apart badly; without it the number of
 # pairs is at most this often the number of results.
 MOST_QUERIES = 20
-MOST_LISTS = 10_000  # of more lists every second, third … is looked at: a pattern shows in those
+MOST_LISTS = 3_000  # of more lists every second, third … is looked at: a pattern shows in those
 FEWEST = 5  # fewer lists that fit another query are an accident, not a pattern
 SMALLEST_SHARE = 0.1  # of the lists that could fit
 CLEAR = 0.9  # of the lists that fit a query: so many fit another
@@ -301,9 +301,15 @@ def poisson_tails(means: NDArray[np.float64], least: int) -> NDArray[np.float64]
 
 def in_order(ids: "pl.Series") -> list[str]:
     """The distinct ids as people count them: 2 before 10, `q2` before `q10`."""
-    return sorted(
-        ids.unique().to_list(), key=lambda text: (_DIGITS.sub(_counted_digits, text), text)
-    )
+    import polars as pl
+
+    distinct = ids.unique()
+    if distinct.str.contains("^[0-9]+$").all():
+        digits = pl.col("text").str.strip_chars_start("0")
+        return (
+            distinct.alias("text").to_frame().sort(digits.str.len_bytes(), digits, "text")["text"]
+        ).to_list()
+    return sorted(distinct.to_list(), key=lambda text: (_DIGITS.sub(_counted_digits, text), text))
 
 
 _DIGITS = re.compile("0*([0-9]+)")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 DEPTH = 10
 _PAIR = ["query_id", "document_id"]
 _NAMED = 3
+# Neighbours may share documents: lists shifted by one still hold something of their own in three of
+# four where four questions are asked of each text.
+_PLAINLY_OWN = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,11 @@ def measure(
     """Compare a run (query_id, document_id, rank) with judgments (query_id, document_id, grade)."""
     import polars as pl
 
-    top = run.filter(pl.col("rank") <= DEPTH).select(_PAIR)
+    # Ids of documents are compared by 64 bits of them: what is counted here only warns or refuses.
+    hashed = pl.col("document_id").hash()
+    named_top = run.filter(pl.col("rank") <= DEPTH)
+    top = named_top.select("query_id", hashed)
+    all_judged = judgments.select("query_id", hashed, "grade")
     run_queries, judged_queries = top["query_id"].unique(), judgments["query_id"].unique()
     only_run = run_queries.filter(~run_queries.is_in(judged_queries.implode()))
     only_judged = judged_queries.filter(~judged_queries.is_in(run_queries.implode()))
@@ -122,23 +129,25 @@ def measure(
 
     ours = top.filter(~pl.col("query_id").is_in(only_run.implode()))
     # A grade below 0 says that nobody could judge.
-    judged = judgments.filter(pl.col("grade") >= 0).select(_PAIR)
-    met = ours.join(judged, on=_PAIR, how="semi")
+    judged = all_judged.filter(pl.col("grade") >= 0)
+    met = ours.join(judged, on=_PAIR)
     most = ours.group_by("query_id").len().join(judged.group_by("query_id").len(), on="query_id")
     reachable = most.select(pl.min_horizontal("len", "len_right").sum()).item()
 
-    documents, known = top["document_id"].unique(), judgments["document_id"].unique()
+    documents, known = top["document_id"].unique(), all_judged["document_id"].unique()
     documents_judged = _count(documents, known)
     below = 0
     if not documents_judged:
         below = run.join(judgments.select("document_id"), on="document_id", how="semi").height
-    in_corpus, named = None, known
+    in_corpus, named = None, None
     if corpus is not None:
-        named = pl.Series(list(corpus), dtype=pl.String).unique()
-        in_corpus = Known(_count(documents, named), _count(known, named))
-    strange = documents.filter(~documents.is_in(named.implode()))
-    meet = documents_judged + below > 0 if in_corpus is None else not len(strange)
-    relevant = judgments.filter(pl.col("grade") >= min_grade).select(_PAIR)
+        named = pl.Series("document_id", list(corpus), dtype=pl.String).unique()
+        ids = named.hash()
+        in_corpus = Known(_count(documents, ids), _count(known, ids))
+    meet = documents_judged + below > 0
+    if in_corpus is not None:
+        meet = in_corpus.documents == len(documents)
+    relevant = all_judged.filter(pl.col("grade") >= min_grade).select(_PAIR)
     return Overlap(
         queries_both=both,
         queries_only_judged=len(only_judged),
@@ -155,9 +164,16 @@ def measure(
         corpus=in_corpus,
         judged_documents=len(known),
         query_hint=_hint(only_run, only_judged),
-        document_hint="" if meet else _hint(strange, named),
-        fit=fit(top, relevant),
+        document_hint="" if meet else _document_hint(named_top, judgments, named),
+        fit=_fit(met.filter(pl.col("grade") >= min_grade), top, relevant, both),
     )
+
+
+def _fit(own: "pl.DataFrame", top: "pl.DataFrame", relevant: "pl.DataFrame", both: int) -> Fit:
+    """Whom the lists fit; where nearly all hold something of their own, nobody else is tried."""
+    if own["query_id"].n_unique() > _PLAINLY_OWN * both:
+        return Fit(lists=both, own_hits=own.height)
+    return fit(top, relevant)
 
 
 def check(
@@ -287,6 +303,14 @@ def _hint(ids: "pl.Series", known: "pl.Series") -> str:
     from rageval_kit.ranking.alike import spelling_hint
 
     return spelling_hint(ids, known) if len(ids) and len(known) else ""
+
+
+def _document_hint(
+    top: "pl.DataFrame", judgments: "pl.DataFrame", corpus: "pl.Series | None"
+) -> str:
+    known = judgments["document_id"].unique() if corpus is None else corpus
+    documents = top["document_id"].unique()
+    return _hint(documents.filter(~documents.is_in(known.implode())), known)
 
 
 def _first(ids: "pl.Series") -> tuple[str, ...]:

@@ -66,4 +66,4 @@ def words(lang: Lang) -> Words:
             "report.lang", "is not a language of the report", repr(lang), "en or zh"
         )
     path = tree("reports/templates") / "text" / f"{lang}.yaml"
-    return Words(lang, _flat(yaml.safe_load(path.read_text(encoding="utf-8"))))
+    return Words(lang, _flat(yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)))

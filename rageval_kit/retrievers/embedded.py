@@ -6,6 +6,7 @@ from importlib.metadata import version
 from rageval_kit.records.changes import Change
 from rageval_kit.records.target import Caller, Grain, Power, Request, Response, Stage
 from rageval_kit.records.world import World
+from rageval_kit.system.analysis import STEMMER
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.service import System
 
@@ -74,7 +75,9 @@ class Embedded:
         config = self.config
         return {
             "target": "embedded",
-            "sparse": f"bm25s {version('bm25s')}, lucene, k1={config.k1}, b={config.b}",
+            "sparse": f"bm25s {version('bm25s')}, lucene, k1={config.k1}, b={config.b}"
+            + (", repeats counted" if config.count_repeats else ""),
+            "analyzer": _analyzer(config.analyzer),
             "dense": f"hashed words and trigrams, {config.dimensions} dimensions, exact",
             "numpy": version("numpy"),
             "arms": "+".join(config.arms),
@@ -87,6 +90,12 @@ class Embedded:
 
     def close(self) -> None:
         self._system.close()
+
+
+def _analyzer(name: str) -> str:
+    if name != "english":
+        return name
+    return f"{name}, Porter stems of {STEMMER} {version(STEMMER)}"
 
 
 Config = EmbeddedConfig

@@ -10,7 +10,7 @@ from rageval_kit.records.faults import InputError
 from rageval_kit.records.scores import Floats, Ints, ScoreColumn
 from rageval_kit.stats.binomial import clopper_pearson
 from rageval_kit.stats.distributions import normal_quantile, normal_share
-from rageval_kit.stats.resample import resampled_totals
+from rageval_kit.stats.resample import means_by_distribution, resampled_totals
 
 Method = Literal["percentile", "bca"]
 
@@ -18,6 +18,7 @@ ROUNDING = 1e-9  # values that agree to nine digits are one value: 0.6 - 0.5 is 
 _RESAMPLES = 2_000
 _CELLS = 2_000_000  # memory of one batch of counts, in numbers
 _COUNT_COST = 12  # a draw of a count costs about as much as twelve draws of an index
+_LONG = 2_000  # values from which the distribution of a mean costs less than its draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +223,13 @@ def _acceleration(sums: Floats, sizes: Floats) -> float:
 def _resampled_means(values: Floats, generator: np.random.Generator, resamples: int) -> Floats:
     """Drawing queries with replacement is drawing how often each distinct value occurs.
 
-    Where scores repeat, as for most measures, that costs as many draws as there are distinct ones.
+    Where scores repeat, as for most measures, that costs as many draws as there are distinct ones;
+    where a long column hardly repeats, its resampled means are drawn from their own distribution.
     """
     n = len(values)
     distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) * _COUNT_COST >= n >= _LONG:
+        return means_by_distribution(values, generator, resamples)
     if len(distinct) * _COUNT_COST >= n:
         return resampled_totals(values[:, None], generator, resamples)[:, 0] / n
     rows = max(1, _CELLS // len(distinct))

@@ -8,6 +8,8 @@ from rageval_kit.records.scores import Floats
 _CELLS = 1 << 16  # draws of one block: its arrays stay in a cache
 _CODES = 1 << 16  # values of 16 random bits
 _EVERY_WORD = 2**64 - 1
+_STEPS = 128  # of the lattice per standard deviation of a value
+_REACH = 10  # standard deviations of the sum on either side
 
 
 def resampled_totals(units: Floats, generator: np.random.Generator, resamples: int) -> Floats:
@@ -30,6 +32,28 @@ def resampled_totals(units: Floats, generator: np.random.Generator, resamples: i
             counts[:] = np.bincount(numbers, minlength=n)
         block[:] = work @ units
     return totals
+
+
+def means_by_distribution(values: Floats, generator: np.random.Generator, resamples: int) -> Floats:
+    """Resampled means of one long column, drawn from the distribution of the mean itself.
+
+    The sum of n draws is distributed as the n-fold convolution of one draw: a power of its Fourier
+    transform. Values stand on a fine lattice, each shared between its neighbours so that means
+    stay exact; that blurs the means by at most 1/256 of their standard deviation, a fraction of the
+    error of 10,000 resamples. The transform wraps round far beyond what the sum reaches.
+    """
+    n, step = len(values), float(values.std()) / _STEPS
+    length = 1 << int(2 * _REACH * _STEPS * np.sqrt(n)).bit_length()
+    place = (values - values.mean()) / step
+    below = np.floor(place).astype(np.int64)
+    share = place - below
+    single = np.bincount(below % length, 1 - share, minlength=length)
+    single += np.bincount((below + 1) % length, share, minlength=length)
+    chances = np.fft.irfft(np.fft.rfft(single / n) ** n, length)
+    reached = np.cumsum(np.roll(np.maximum(chances, 0), length // 2))
+    drawn = np.searchsorted(reached, generator.random(resamples) * reached[-1], "right")
+    means: Floats = values.mean() + (drawn - length // 2) * step / n
+    return means
 
 
 def random_words(size: int, generator: np.random.Generator) -> NDArray[np.uint64]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from rageval_kit.system.analysis import Analyzer
 from rageval_kit.system.cache import Served
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import Fault
@@ -13,7 +14,6 @@ from rageval_kit.system.segment import Passage
 from rageval_kit.system.vocabulary import Vocabulary
 from rageval_kit.text.normalise import language
 from rageval_kit.text.sentences import sentences
-from rageval_kit.text.words import words
 
 # The same words whether nothing exists or nothing may be seen: a refusal must not tell which.
 ABSTENTIONS: Mapping[str, str] = MappingProxyType(
@@ -52,7 +52,7 @@ def answer(
 ) -> Served:
     """Quotes the sentences that cover most of the query, in the order of the context."""
     fault = config.switched
-    quoted = _quoted(query, context, vocabulary, config.answer_sentences)
+    quoted = _quoted(query, context, vocabulary, config)
     cited = list(dict.fromkeys(number for number, _ in quoted))
     if fault is Fault.ECHO_QUERY:
         text = query.text
@@ -70,19 +70,19 @@ def answer(
 
 
 def _quoted(
-    query: Query, context: Context, vocabulary: Vocabulary, n: int
+    query: Query, context: Context, vocabulary: Vocabulary, config: EmbeddedConfig
 ) -> list[tuple[int, str]]:
     if query.weight <= 0:
         return []
     wanted = {word: vocabulary.weight(word) / query.weight for word in query.words}
     scored: list[tuple[float, int, int, str]] = []
     for number, (passage, title) in enumerate(zip(context.passages, context.titles, strict=True)):
-        bonus = _TITLE_SHARE * _covered(wanted, frozenset(words(title)))
-        for place, (sentence, found) in enumerate(_cut(passage.text)):
+        bonus = _TITLE_SHARE * _covered(wanted, frozenset(config.analyze(title)[0]))
+        for place, (sentence, found) in enumerate(_cut(passage.text, config.analyze)):
             share = _covered(wanted, found) + bonus
             if share >= _LEAST_COVERAGE:
                 scored.append((-share, number, place, sentence))
-    chosen = sorted(scored)[:n]
+    chosen = sorted(scored)[: config.answer_sentences]
     return [(number, text) for _, number, _, text in sorted(chosen, key=lambda item: item[1:3])]
 
 
@@ -91,5 +91,5 @@ def _covered(wanted: Mapping[str, float], found: frozenset[str]) -> float:
 
 
 @lru_cache(maxsize=8192)
-def _cut(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((sentence, frozenset(words(sentence))) for sentence in sentences(text))
+def _cut(text: str, analyze: Analyzer) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((sentence, frozenset(analyze(sentence)[0])) for sentence in sentences(text))

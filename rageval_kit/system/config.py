@@ -1,9 +1,12 @@
 """What may be chosen about the embedded system?"""
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rageval_kit.records.faults import Fault as InputFault
 from rageval_kit.records.faults import InputError
+from rageval_kit.system.analysis import ANALYZERS, Analyzer, lacking
 from rageval_kit.system.faults import FAULTS, Fault
 
 ARMS = ("sparse", "dense")
@@ -14,8 +17,10 @@ class EmbeddedConfig:
     """Arms, sizes and switches. `fault` names one seeded fault; None is the clean system.
 
     `candidates` per arm, `rerank_depth` of them are reranked. `dense_floor`: the least cosine the
-    dense arm returns, so that a question foreign to the corpus has no candidates. `service_id`: the
-    account of the fault `service_identity`; by default the world's first service account.
+    dense arm returns, so that a question foreign to the corpus has no candidates. `analyzer`: the
+    terms by which passages and queries are matched. `count_repeats`: a word that a query says twice
+    counts twice in the sparse arm, as Lucene does it. `service_id`: the account of the fault
+    `service_identity`; by default the world's first service account.
     """
 
     arms: tuple[str, ...] = ARMS
@@ -31,6 +36,8 @@ class EmbeddedConfig:
     fusion_constant: int = 60
     k1: float = 1.5
     b: float = 0.75
+    analyzer: str = "words"
+    count_repeats: bool = False
     log_lines: int = 10_000
     log_key: str = "embedded"
     service_id: str | None = None
@@ -65,6 +72,7 @@ class EmbeddedConfig:
             wrong.append(
                 InputFault("retriever.dense_floor", "is a cosine in [0, 1)", repr(self.dense_floor))
             )
+        wrong.extend(self._wrong_terms())
         if self.fault is not None and self.fault not in FAULTS:
             wrong.append(
                 InputFault(
@@ -72,6 +80,26 @@ class EmbeddedConfig:
                 )
             )
         return wrong
+
+    def _wrong_terms(self) -> Iterator[InputFault]:
+        if not 0.0 <= self.k1 < math.inf:
+            yield InputFault("retriever.k1", "is a number of 0 or more", repr(self.k1))
+        if not 0.0 <= self.b <= 1.0:
+            yield InputFault("retriever.b", "is a share in [0, 1]", repr(self.b))
+        if self.analyzer not in ANALYZERS:
+            yield InputFault(
+                "retriever.analyzer",
+                "is not an analyzer",
+                repr(self.analyzer),
+                f"choose from {sorted(ANALYZERS)}",
+            )
+        elif (fault := lacking(self.analyzer)) is not None:
+            yield fault
+
+    @property
+    def analyze(self) -> Analyzer:
+        """The one way in which passages, titles, queries and quoted sentences are cut."""
+        return ANALYZERS[self.analyzer]
 
     @property
     def switched(self) -> Fault | None:

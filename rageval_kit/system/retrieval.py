@@ -12,7 +12,6 @@ from rageval_kit.system.faults import Fault
 from rageval_kit.system.ranking import Positions, Ranked, best, coverage, fuse, reranked
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
-from rageval_kit.text.words import words
 
 _NOTHING: Ranked = (np.zeros(0, dtype=np.int64), np.zeros(0))
 _BATCH_CELLS = 1 << 24
@@ -20,7 +19,10 @@ _BATCH_CELLS = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`numbers` are those of the words the index knows, ascending; `weight` is that of all."""
+    """`numbers` are those of the words the index knows, ascending; `weight` is that of all.
+
+    A number stands once, or as often as the query says its word where repeats count.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -45,13 +47,14 @@ def read_queries(
 ) -> dict[str, Query]:
     """Each different text once: words, their numbers, its vector."""
     different = list(dict.fromkeys(texts))
-    cut = [words(text) for text in different]
+    cut = [config.analyze(text)[0] for text in different]
     vocabulary = state.lexicon.vocabulary
     vectors = embed_texts(cut, vocabulary, config.dimensions)
     queries: dict[str, Query] = {}
     for text, found, vector in zip(different, cut, vectors, strict=True):
         unique = tuple(dict.fromkeys(found))
-        numbers = sorted(n for word in unique if (n := vocabulary.number(word)) is not None)
+        counted = found if config.count_repeats else unique
+        numbers = sorted(n for word in counted if (n := vocabulary.number(word)) is not None)
         queries[text] = Query(
             text=text,
             words=unique,

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.world import AccessPolicy, Document
+from rageval_kit.system.analysis import Analyzer
 from rageval_kit.system.block import level_of
 from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_texts
 from rageval_kit.system.vocabulary import (
@@ -19,7 +20,7 @@ from rageval_kit.system.vocabulary import (
     Vocabulary,
     first_bag,
 )
-from rageval_kit.text.words import words, words_and_units
+from rageval_kit.text.words import words_and_units
 
 Scores = NDArray[np.float32]
 
@@ -50,7 +51,9 @@ class Source:
         return (self.body, self.title)
 
 
-def sources(documents: Iterable[Document], policy: AccessPolicy) -> Iterator[Source]:
+def sources(
+    documents: Iterable[Document], policy: AccessPolicy, analyze: Analyzer = words_and_units
+) -> Iterator[Source]:
     """Passages in the order of documents, versions and chunks.
 
     The document's id finds each of them: whoever may see a passage may see whose it is. A title's
@@ -58,12 +61,12 @@ def sources(documents: Iterable[Document], policy: AccessPolicy) -> Iterator[Sou
     search would tell a reader what a title he may not see says.
     """
     for document in documents:
-        named = words(document.document_id)
+        named, _ = analyze(document.document_id)
         for version in document.versions:
-            title = words(version.title)
+            title, _ = analyze(version.title)
             for chunk in version.chunks:
                 text = f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
-                body, length = words_and_units(text)
+                body, length = analyze(text)
                 shows_title = chunk.label is None or (
                     document.label is not None
                     and level_of(chunk.label, policy) >= level_of(document.label, policy)
@@ -108,16 +111,20 @@ class Segment:
         return len(self.passages)
 
     def sparse_scores(self, numbers: NDArray[np.int32], mask: NDArray[np.bool_] | None) -> Scores:
-        """BM25 of each passage; what the mask leaves out scores 0 and is no candidate."""
+        """BM25 of each passage; what the mask leaves out scores 0 and is no candidate.
+
+        `numbers` ascend; one that stands there twice counts twice.
+        """
         if self.bm25 is not None:
             known = numbers[numbers < self.bm25.n_words]
             found: Scores = self.bm25.scores(known, mask)
             return found
         hit = np.flatnonzero(np.isin(self.bag.numbers, numbers))
         rows = np.searchsorted(self.bag.indptr, hit, side="right") - 1
-        scores = np.bincount(rows, weights=self.impacts[hit], minlength=len(self)).astype(
-            np.float32
-        )
+        held = self.bag.numbers[hit]
+        times = np.searchsorted(numbers, held, "right") - np.searchsorted(numbers, held, "left")
+        weights = self.impacts[hit] * times
+        scores = np.bincount(rows, weights=weights, minlength=len(self)).astype(np.float32)
         return scores if mask is None else scores * mask
 
     def holding(self, number: int, *, in_body: bool) -> NDArray[np.int64]:

@@ -203,7 +203,7 @@ class SystemState:
             document = None if known is None else replace(known, versions=(change.version,))
         if document is None:
             return self
-        found = list(sources([document], self.ground.numbering.policy))
+        found = list(sources([document], self.ground.numbering.policy, config.analyze))
         ids = [source.passage.chunk_id for source in found]
         if len(set(ids)) < len(ids) or any(self.position(one) is not None for one in ids):
             return None
@@ -225,7 +225,7 @@ def first_state(world: World, config: EmbeddedConfig) -> SystemState:
     documents = {} if fault is Fault.EMPTY_CORPUS else dict(world.documents)
     numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), world.policy)
     folders = FolderTable.of(world.folders, numbering.naming)
-    found = sources(documents.values(), world.policy)
+    found = sources(documents.values(), world.policy, config.analyze)
     segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
     positions = {passage.chunk_id: n for n, passage in enumerate(segment.passages)}
     if len(positions) < len(segment):

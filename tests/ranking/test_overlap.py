@@ -274,7 +274,7 @@ def test_a_document_relevant_to_everybody_costs_nothing():
     run = run_of({f"q{i}": ["all"] for i in range(n)})
     judged = judgments_of({f"q{i}": {"all": 1} for i in range(n)})
     met = measure(run, judged)
-    assert (met.judged_rows, met.fit.own_hits) == (n, 0)
+    assert (met.judged_rows, met.fit.mix_up) == (n, None)
     assert check(met) == ((), ())
 
 

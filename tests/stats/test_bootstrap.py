@@ -8,7 +8,7 @@ import pytest
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.streams import stream
 from rageval_kit.stats import Interval, mean_interval, mean_intervals
-from rageval_kit.stats.resample import resampled_totals
+from rageval_kit.stats.resample import means_by_distribution, resampled_totals
 
 SKEWED = stream(1, "skewed").beta(0.6, 3, size=60)
 
@@ -27,17 +27,19 @@ def test_both_methods_agree_with_scipy(method, theirs):
     assert ours.n == 60
 
 
-def test_bca_corrects_for_bias_as_scipy_does_where_it_is_large():
-    # One outlier of ten: 57 % of means lie below the mean, so both levels move by twice z = .18.
-    from scipy.stats import bootstrap
+def test_bca_corrects_for_bias_where_it_is_large():
+    # Plainly by the textbook (Efron 1987). Without the bias z = .16 the low end would be .0174.
+    from scipy.stats import norm
 
-    values = np.append(np.linspace(0.01, 0.09, 9), 1.0)
-    expected = bootstrap(
-        (values,), np.mean, method="BCa", n_resamples=60_000, batch=5000, rng=stream(2, "t")
-    ).confidence_interval
+    values = (np.arange(1, 13) / 12) ** 12
+    means = values[stream(2, "plain").integers(0, 12, (300_000, 12))].mean(axis=1)
+    z, away = norm.ppf((means < values.mean()).mean()), values - values.mean()
+    a = (away**3).sum() / (6 * (away**2).sum() ** 1.5)
+    reach = z + norm.ppf([0.025, 0.975])
+    low, high = np.quantile(means, norm.cdf(z + reach / (1 - a * reach)))
     ours = mean_interval(values, stream(3, "o"), method="bca", resamples=60_000)
-    assert ours.low == pytest.approx(expected.low, abs=0.001)
-    assert ours.high == pytest.approx(expected.high, abs=0.01)
+    assert ours.low == pytest.approx(low, abs=0.003)
+    assert ours.high == pytest.approx(high, abs=0.02)
 
 
 def test_bca_moves_the_interval_of_a_right_skewed_mean_to_the_right():
@@ -142,6 +144,34 @@ def test_counts_have_the_variance_of_a_multinomial():
     assert totals.mean(axis=0) == pytest.approx([1, 1], abs=0.02)
     assert totals.var(axis=0) == pytest.approx([0.98, 0.98], abs=0.03)
     assert np.cov(totals.T)[0, 1] == pytest.approx(-0.02, abs=0.02)
+
+
+@pytest.mark.parametrize("shape", ["beta", "outlier", "lattice"])
+def test_means_drawn_from_their_distribution_are_those_of_drawn_rows(shape):
+    # 40,000 against 40,000: a quantile errs by about 1/80 of the spread. An outlier that is drawn
+    # 0, 1, 2 … times makes clumps with shares .37, .37, .18: the levels lie within them.
+    values = {
+        "beta": stream(16, "v").beta(0.6, 3, 2500),
+        "outlier": np.append(stream(16, "v").random(2499), 2000.0),
+        "lattice": np.repeat(np.arange(250) / 250, 10),
+    }[shape]
+    ours = means_by_distribution(values, stream(17, shape), 40_000)
+    plain = resampled_totals(values[:, None], stream(18, shape), 40_000)[:, 0] / 2500
+    spread = values.std() / 50
+    levels = (0.2, 0.5, 0.85) if shape == "outlier" else (0.025, 0.2, 0.5, 0.8, 0.975)
+    assert np.quantile(ours, levels) == pytest.approx(np.quantile(plain, levels), abs=spread / 20)
+    assert ours.mean() == pytest.approx(values.mean(), abs=4 * spread / 200)
+    assert ours.std() == pytest.approx(spread, rel=0.02)
+
+
+def test_the_distribution_of_a_mean_of_ones_and_zeros_is_binomial():
+    # 500 of 2,000: the share of resampled means of at most .26 is that of binomial counts.
+    from scipy.stats import binom
+
+    values = np.repeat([0.0, 1.0], [1500, 500])
+    means = means_by_distribution(values, stream(19, "binomial"), 50_000)
+    for k in (480, 500, 520, 540):
+        assert (means * 2000 < k + 0.5).mean() == pytest.approx(binom.cdf(k, 2000, 0.25), abs=0.008)
 
 
 def test_memory_is_that_of_one_block():
