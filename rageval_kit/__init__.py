@@ -12,7 +12,7 @@ _FACE = {
     "evaluate": "rageval_kit.run.evaluate",
     "evaluate_ranking": "rageval_kit.run.one_ranking",
     "score_rankings": "rageval_kit.run.given",
-    "render": "rageval_kit.report",
+    "render": "rageval_kit.report.render",
     "verify": "rageval_kit.archive.verify",
     "Target": "rageval_kit.records.target",
 }

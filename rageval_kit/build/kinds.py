@@ -3,7 +3,9 @@
 import importlib
 import pkgutil
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -55,8 +57,14 @@ class Registry:
             way_out = f"pip install 'rageval-kit[{kind}]', or see rageval-kit doctor"
             raise InputError.one(f"{where}.kind", problem, str(error), way_out) from error
 
-    def _announced(self) -> dict[str, EntryPoint]:
-        return {one.name: one for one in entry_points(group=f"rageval_kit.{self.group}")}
+    def _announced(self) -> Mapping[str, EntryPoint]:
+        return _entry_points(f"rageval_kit.{self.group}")
+
+
+@cache
+def _entry_points(group: str) -> Mapping[str, EntryPoint]:
+    """Read once: asking looks into every package that is installed."""
+    return {one.name: one for one in entry_points(group=group)}
 
 
 def config_class(module: Any, kind: str) -> type:

@@ -68,7 +68,7 @@ def command(
     """
     from rageval_kit.archive.files import as_kit_error, write_atomic
     from rageval_kit.cli.archived import run_record, sealed_folder
-    from rageval_kit.report import render
+    from rageval_kit.report.render import render
 
     folder = sealed_folder(run, Path(root))
     if output is not None:

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from rageval_kit.records.decisions import MetricResult
+from rageval_kit.records.scores import MetricResult
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.visible import visible
 from rageval_kit.report.words import Lang, Words, words

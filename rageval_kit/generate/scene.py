@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.cells import Among, Cells
 from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from rageval_kit.access import Monitor
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.family import Family
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.records.cases import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rageval_kit.records.faults import InputError
 
-BLOCK = 1 << 23
+BLOCK = 1 << 24
 BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"

@@ -2,7 +2,9 @@
 
 import math
 import re
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from rageval_kit.records.faults import Fault, InputError
 
 HIGHEST_GRADE = 1000
 MOST_FAULTS = 50
+_AT_ONCE = 2  # blocks that are parsed side by side
 _BLANKS = re.compile(rb"[ \t\x0b\x0c\r]+")
 _SLICE = 1 << 18
 _BLANK_BYTES = (b" ", b"\t", b"\r", b"\x0b", b"\x0c")
@@ -78,25 +81,36 @@ class _Reader:
 
     def frames(self, block: int = BLOCK, *, lines: bool = False) -> Iterator[pl.DataFrame]:
         line = 1
-        for data in byte_blocks(self.path, block):
-            frame = self.plain(data)
-            if frame is None:
-                frame = self.tidied(data)
-            numbers: list[int] | None = None
-            if frame is None:
-                frame, numbers = self.careful(data, line)
-            n_lines = len(frame) if numbers is None else data.count(b"\n")
+        for data, frame in self.parsed(block):
+            told, numbers = (frame, None) if frame is not None else self.careful(data, line)
             if lines:
-                at = range(line, line + len(frame)) if numbers is None else numbers
-                frame = frame.with_columns(line=pl.Series(at, dtype=pl.Int64))
-            line += n_lines
-            if not self.faults and len(frame):
-                yield frame
+                at = range(line, line + len(told)) if numbers is None else numbers
+                told = told.with_columns(line=pl.Series(at, dtype=pl.Int64))
+            line += len(told) if numbers is None else data.count(b"\n")
+            if not self.faults and len(told):
+                yield told
         if self.faults:
             if self.more:
                 where = f"{self.path}: and {self.more} more lines"
                 self.faults.append(Fault(where, "are refused likewise"))
             raise InputError(self.faults)
+
+    def parsed(self, block: int) -> Iterator[tuple[bytes, pl.DataFrame | None]]:
+        """Every block with its frame, in order; the next ones are parsed meanwhile."""
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            waiting: deque[tuple[bytes, Future[pl.DataFrame | None]]] = deque()
+            for data in byte_blocks(self.path, block):
+                waiting.append((data, pool.submit(self.quick, data)))
+                if len(waiting) > _AT_ONCE:
+                    first, coming = waiting.popleft()
+                    yield first, coming.result()
+            while waiting:
+                first, coming = waiting.popleft()
+                yield first, coming.result()
+
+    def quick(self, data: bytes) -> pl.DataFrame | None:
+        frame = self.plain(data)
+        return self.tidied(data) if frame is None else frame
 
     def plain(self, data: bytes) -> pl.DataFrame | None:
         """One separator throughout and the right number of columns in every line, or None."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rageval_kit.records.scores import MetricResult as MetricResult  # noqa: PLC0414 - told here, too
 from rageval_kit.records.verdicts import CountsAs, Severity
 
 
@@ -183,27 +184,6 @@ class ProofSummary:
     clean_seeds: int = 0
     clean_silent: int = 0
     matrix: tuple[tuple[str, str, str], ...] = ()  # (fault, naming family, how it was killed)
-
-
-@dataclass(frozen=True, slots=True)
-class MetricResult:
-    """An aggregate: mean over measured queries, or None with the counts by reason.
-
-    `identity`: the measure, its version and conventions; only equal ones may be compared.
-    """
-
-    metric: str
-    definition: Mapping[str, str]
-    value: float | None
-    low: float | None
-    high: float | None
-    n_scored: int
-    n_total: int
-    reasons: Mapping[str, int] = field(default_factory=dict)
-    identity: str = ""
-    over: str = "twins"  # whose questions: `twins` of security cases, or `samples`
-    floor: float | None = None  # the mean if every score that is missing were 0
-    shares: Mapping[str, float] = field(default_factory=dict)  # above which value, share of queries
 
 
 @dataclass(frozen=True, slots=True)

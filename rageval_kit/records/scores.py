@@ -31,6 +31,27 @@ class ScoreColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricResult:
+    """An aggregate: mean over measured queries, or None with the counts by reason.
+
+    `identity`: the measure, its version and conventions; only equal ones may be compared.
+    """
+
+    metric: str
+    definition: Mapping[str, str]
+    value: float | None
+    low: float | None
+    high: float | None
+    n_scored: int
+    n_total: int
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    identity: str = ""
+    over: str = "twins"  # whose questions: `twins` of security cases, or `samples`
+    floor: float | None = None  # the mean if every score that is missing were 0
+    shares: Mapping[str, float] = field(default_factory=dict)  # above which value, share of queries
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedRankings:
     """Rankings ordered once and joined with the judgments: judged results only, as columns.
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from rageval_kit.archive.canonical import fingerprint, plain
 from rageval_kit.build.planning import Plan
-from rageval_kit.corpus import directory_digest, load_world, snapshot_digest
+from rageval_kit.corpus.digests import directory_digest, snapshot_digest
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.detect import Detector
 from rageval_kit.generate.family import Family, nearest
 from rageval_kit.generate.planting import plant

@@ -13,9 +13,8 @@ from rageval_kit.ranking.judge import Blocks, Judged, RankingNotes, judge
 from rageval_kit.ranking.judgments import Judgments
 from rageval_kit.ranking.unjudged import measured
 from rageval_kit.records.conventions import Conventions
-from rageval_kit.records.decisions import MetricResult
 from rageval_kit.records.faults import Fault, InputError
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn
+from rageval_kit.records.scores import JudgedRankings, MetricResult, ScoreColumn
 from rageval_kit.records.streams import stream
 from rageval_kit.stats.aggregate import aggregate_all
 from rageval_kit.stats.compare import Comparison, compare_many, pair_stream

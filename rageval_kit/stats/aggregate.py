@@ -6,8 +6,7 @@ from copy import deepcopy
 
 import numpy as np
 
-from rageval_kit.records.decisions import MetricResult
-from rageval_kit.records.scores import Floats, Mask, ScoreColumn
+from rageval_kit.records.scores import Floats, Mask, MetricResult, ScoreColumn
 from rageval_kit.records.streams import stream
 from rageval_kit.stats.bootstrap import Interval, mean_interval, mean_intervals
 

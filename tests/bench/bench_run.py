@@ -78,7 +78,7 @@ def large_world(seed: int = 11):
 
 def plan_of(folder: Path, cases: int):
     from rageval_kit.build import compose
-    from rageval_kit.corpus import write_directory, write_snapshot
+    from rageval_kit.corpus.snapshots import write_directory, write_snapshot
 
     snapshot, people = folder / "snapshot", folder / "directory.json"
     if not snapshot.exists():
@@ -130,7 +130,8 @@ def report(folder: Path) -> None:
     from rageval_kit.build import compose
     from rageval_kit.cli.progress import Quiet
     from rageval_kit.records.verdicts import Outcome, Verdict
-    from rageval_kit.report import render, write_reports
+    from rageval_kit.report.files import write_reports
+    from rageval_kit.report.render import render
     from rageval_kit.run.evaluate import evaluate
 
     plan = compose("+suite=smoke", "fault=no_tenant_check", f"archive.root={folder / 'small'}")

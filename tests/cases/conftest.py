@@ -74,7 +74,7 @@ class Bench:
 
     def write(self, world):
         """The folder with snapshot/ and directory.json."""
-        from rageval_kit.corpus import write_directory, write_snapshot
+        from rageval_kit.corpus.snapshots import write_directory, write_snapshot
 
         self._written += 1
         home = self.tmp_path / f"world-{self._written}"

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from rageval_kit.archive.canonical import canonical
-from rageval_kit.corpus import directory_digest, snapshot_digest
+from rageval_kit.corpus.digests import directory_digest, snapshot_digest
 from rageval_kit.generate import organisation
 from rageval_kit.generate.organisation import organise
 from rageval_kit.run.evaluate import cases

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.records import changes as c
 from rageval_kit.records.faults import KitError
 from rageval_kit.records.world import (

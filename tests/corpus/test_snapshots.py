@@ -6,13 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rageval_kit.corpus import (
-    directory_digest,
-    load_world,
-    snapshot_digest,
-    write_directory,
-    write_snapshot,
-)
+from rageval_kit.corpus.digests import directory_digest, snapshot_digest
+from rageval_kit.corpus.snapshots import load_world, write_directory, write_snapshot
 from rageval_kit.records.faults import InputError, KitError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rageval_kit.corpus import load_world
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rageval_kit.access import Monitor
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.suite import compile_family

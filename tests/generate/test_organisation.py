@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rageval_kit.access import CONDITIONS, Monitor
-from rageval_kit.corpus import directory_digest, snapshot_digest
+from rageval_kit.corpus.digests import directory_digest, snapshot_digest
 from rageval_kit.generate.access_kinds import KINDS
 from rageval_kit.generate.organisation import organise
 from rageval_kit.records.faults import InputError

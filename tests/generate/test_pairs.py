@@ -9,7 +9,7 @@ from itertools import chain
 import pytest
 
 from rageval_kit.access import Monitor
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.family import variants, word_module
 from rageval_kit.generate.scene import bits, conditions_of
 from rageval_kit.generate.shelf import load

@@ -13,7 +13,7 @@ from rageval_kit.generate.words import MARK, marked, telling_sentence, without_m
 SCRIPT = """
 import hashlib
 from rageval_kit.archive.canonical import canonical, plain
-from rageval_kit.corpus import load_world
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load

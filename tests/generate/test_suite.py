@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from rageval_kit.access import Monitor
-from rageval_kit.corpus import evolve
+from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.suite import alive_words, compile_family
 from rageval_kit.records.cases import Apply, Ask, Count, ReadSink, Resolve, Together
 from rageval_kit.records.changes import SetClock

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rageval_kit.corpus import load_snapshot
+from rageval_kit.corpus.snapshots import load_snapshot
 from rageval_kit.intake.build import build_snapshot
 from rageval_kit.records.faults import InputError, KitError
 from rageval_kit.records.world import Effect, SubjectKind

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rageval_kit.corpus import load_world
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.intake.build import build_snapshot
 from rageval_kit.intake.validate import read_and_check, validate
 from rageval_kit.records.faults import InputError

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rageval_kit.build import compose
 from rageval_kit.build.planning import Plan
-from rageval_kit.corpus import write_directory, write_snapshot
+from rageval_kit.corpus.snapshots import write_directory, write_snapshot
 from rageval_kit.generate.organisation import organise
 from rageval_kit.intake.validate import validate
 from rageval_kit.records.decisions import RunRecord

@@ -7,9 +7,10 @@ import pytest
 
 from rageval_kit.records.decisions import Decision, GateKind, RunOutcome
 from rageval_kit.records.verdicts import Severity
-from rageval_kit.report import render, terminal
 from rageval_kit.report.phrases import plain
+from rageval_kit.report.render import render
 from rageval_kit.report.sarif import sarif
+from rageval_kit.report.terminal import terminal
 from rageval_kit.report.words import words
 
 LANGS = ("en", "zh")

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from rageval_kit.report import render
+from rageval_kit.report.render import render
 
 pytestmark = pytest.mark.browser
 ARGUMENTS = [

@@ -10,8 +10,12 @@ from markdown_it import MarkdownIt
 
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Finding, Outcome, Verdict
-from rageval_kit.report import junit, render, sarif, terminal, write_reports
 from rageval_kit.report.escape import markdown, safe_href
+from rageval_kit.report.files import write_reports
+from rageval_kit.report.junit import junit
+from rageval_kit.report.render import render
+from rageval_kit.report.sarif import sarif
+from rageval_kit.report.terminal import terminal
 
 HIDDEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b-\u200f\x00-\x08\x0b-\x1f]")
 LANGS = ["en", "zh"]

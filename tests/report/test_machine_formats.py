@@ -13,7 +13,10 @@ import pytest
 from rageval_kit.records.faults import InputError, KitError
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Finding, Outcome, Severity, Verdict
-from rageval_kit.report import csv_rows, junit, sarif, statement
+from rageval_kit.report.junit import junit
+from rageval_kit.report.sarif import sarif
+from rageval_kit.report.spreadsheet import csv_rows
+from rageval_kit.report.statement import statement
 
 NAMES = ("passing", "failing", "incomplete", "empty", "hostile")
 SCHEMAS = Path(__file__).parents[3] / "shared" / "schemas"

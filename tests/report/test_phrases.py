@@ -8,8 +8,8 @@ import pytest
 from rageval_kit.gates import decide_run, load_policy
 from rageval_kit.records.decisions import ControlResult, FamilyResult, MetricResult
 from rageval_kit.records.verdicts import CountsAs, Severity
-from rageval_kit.report import render
 from rageval_kit.report.phrases import phrase, plain
+from rageval_kit.report.render import render
 from rageval_kit.report.words import words
 
 TITLE = {"en": "t", "zh": "题"}

@@ -10,7 +10,9 @@ from markdown_it import MarkdownIt
 
 from rageval_kit.records.decisions import Decision, GateKind, MetricResult, RunOutcome
 from rageval_kit.records.faults import InputError, KitError
-from rageval_kit.report import all_sections, render, write_reports
+from rageval_kit.report.files import write_reports
+from rageval_kit.report.page import all_sections
+from rageval_kit.report.render import render
 
 NAMES = ("passing", "failing", "incomplete", "empty")
 FORMS = [(form, lang) for form in ("html", "md") for lang in ("en", "zh")]

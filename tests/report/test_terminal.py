@@ -2,7 +2,7 @@
 
 import pytest
 
-from rageval_kit.report import console, terminal
+from rageval_kit.report.terminal import console, terminal
 
 
 def test_the_order_is_head_table_controls_outcome_not_run_report(records):

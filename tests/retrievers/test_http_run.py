@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from rageval_kit.corpus import load_world
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.resources import tree
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.http_service import Service

@@ -15,7 +15,7 @@ from rageval_kit.access import Monitor
 from rageval_kit.archive.encoding import decode_record, encode_record
 from rageval_kit.archive.verify import verify
 from rageval_kit.build import plan, requests
-from rageval_kit.corpus import load_world, write_directory, write_snapshot
+from rageval_kit.corpus.snapshots import load_world, write_directory, write_snapshot
 from rageval_kit.gates.policy import load_policy
 from rageval_kit.metrics.judged import Judged
 from rageval_kit.metrics.mrr import MRR
@@ -392,7 +392,7 @@ def test_tiers_stand_for_grades_where_there_are_none(bench):
 
 
 def test_the_report_tells_all_of_it_in_both_languages(bench):
-    from rageval_kit.report import render
+    from rageval_kit.report.render import render
 
     samples = [
         sample("q1", {"d1": 1, "secret": 2}, strata={"kind": "short"}),

@@ -75,7 +75,7 @@ def test_an_endpoint_without_a_filter_fails_and_each_finding_can_be_replayed(lea
 def test_why_somebody_elses_document_may_not_be_seen_is_the_monitors_word(leaky):
     """Beside the target an unfiltered list shows other documents, denied for their own reasons."""
     from rageval_kit.access import Monitor
-    from rageval_kit.corpus import load_world
+    from rageval_kit.corpus.snapshots import load_world
     from rageval_kit.resources import tree
 
     folder = tree("suites") / "worlds" / "demo"

@@ -20,7 +20,7 @@ from demo_ways import WAYS, Plan
 from demo_words import HERE, entries, instant, read, version, window
 from demo_writer import SEED, Writer
 
-from rageval_kit.corpus import write_directory, write_snapshot
+from rageval_kit.corpus.snapshots import write_directory, write_snapshot
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.world import (
     AccessPolicy,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rageval_kit.access import CONDITIONS, Monitor
-from rageval_kit.corpus import load_world
+from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.intake.validate import validate
 from rageval_kit.records.world import State, SubjectKind, World
 

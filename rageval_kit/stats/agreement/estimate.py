@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rageval_kit.records.decisions import MetricResult
 from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import Floats, Ints
+from rageval_kit.records.scores import Floats, Ints, MetricResult
 from rageval_kit.stats.agreement.definitions import DEFINITIONS
 
 RESAMPLES = 2_000
