@@ -30,21 +30,51 @@ if TYPE_CHECKING:
     envvar="RAGEVAL_LANG",
     help="Language of a definition [both].",
 )
+@click.option(
+    "--config-dir",
+    "-cd",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    envvar="RAGEVAL_CONFIG_DIR",
+    help="Measures of your own: metric/NAME.yaml.",
+)
 @click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
-def command(what: str, case: str | None, root: str, *, lang: str | None, as_json: bool) -> None:
-    """Explain METRIC (ndcg@10, recall …) by its definition, or CASE of RUN step by step."""
+def command(
+    what: str,
+    case: str | None,
+    root: str,
+    *,
+    lang: str | None,
+    config_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Explain METRIC (ndcg@10, recall …) by its definition, or CASE of RUN step by step.
+
+    METRIC means what it means to `score -m`: without a cutoff, the whole list.
+    """
     if case is None:
-        _metric(what, lang, as_json=as_json)
+        _metric(what, lang, config_dir, as_json=as_json)
     else:
         _case(what, case, Path(root), as_json=as_json)
 
 
-def _metric(name: str, lang: str | None, *, as_json: bool) -> None:
+def _metric(name: str, lang: str | None, config_dir: Path | None, *, as_json: bool) -> None:
     """What a measure means, with its version, parameters and conventions: as the report says it."""
     from rageval_kit.build.measures import measure
     from rageval_kit.records.conventions import Conventions
+    from rageval_kit.stats.agreement.definitions import DEFINITIONS, NAMES, VERSION
 
-    one = measure(name)
+    if name in DEFINITIONS:
+        tongues = (lang,) if lang else tuple(DEFINITIONS[name])
+        if as_json:
+            machine({"coefficient": name, "version": VERSION, "definition": DEFINITIONS[name]})
+            return
+        put(f"{NAMES[name][tongues[0]]}  version {VERSION}  (rageval-kit agreement)")
+        for tongue in tongues:
+            put()
+            put(DEFINITIONS[name][tongue])
+        return
+    one = measure(name, config_dir)
     definition = one.definition
     parameters = {field.name: getattr(one, field.name) for field in fields(one)}
     told = {

@@ -1,7 +1,6 @@
 """Which documents of several runs are to be judged, as a sheet for the people who judge?"""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +12,10 @@ from rageval_kit.records.faults import Fault, InputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from rageval_kit.ranking.pool import Order, Pool
+    from rageval_kit.ranking.pool import Pool, PoolOrder
 
 _PATH = click.Path(path_type=Path)
 _FORMS = (".csv", ".jsonl")
-# A text that already looks escaped gets one more apostrophe, so that taking one away is exact.
-_LOOKS_ESCAPED = re.compile(r"'+ *[=+\-@\t\r\n＝＋－＠]")
 
 
 @click.command("pool", context_settings={"help_option_names": ["-h", "--help"]})
@@ -35,10 +32,10 @@ _LOOKS_ESCAPED = re.compile(r"'+ *[=+\-@\t\r\n＝＋－＠]")
     type=click.Choice(["depth", "adaptive"]),
     default="depth",
     show_default=True,
-    help="By best rank, or by weight in all runs (Moffat, Webber, Zobel 2007).",
+    help="By best rank, or by rank in the runs that have found most of what --judged holds.",
 )
 @click.option("--blind", is_flag=True, help="No ranks, no runs, shuffled within each query.")
-@click.option("--seed", default=0, show_default=True, help="Of the shuffle.")
+@click.option("--seed", default=7, show_default=True, help="Of the shuffle.")
 @click.option(
     "-o", "--output", type=_PATH, default="pool.csv", show_default=True, help="A .csv or .jsonl."
 )
@@ -51,7 +48,7 @@ def command(  # noqa: PLR0913 - one for each option
     judged: Path | None,
     keep_judged: bool,
     queries: Path | None,
-    order: "Order",
+    order: "PoolOrder",
     blind: bool,
     seed: int,
     output: Path,
@@ -60,12 +57,13 @@ def command(  # noqa: PLR0913 - one for each option
     """Merge the top of several runs into a list of documents to be judged."""
     from rageval_kit.cli.streams import say
     from rageval_kit.corpus.atomic import write_file
+    from rageval_kit.intake.query_texts import read_query_texts
     from rageval_kit.intake.rankings import read_judgments, read_top
     from rageval_kit.ranking.pool import pool, shuffled
 
     names = _names(runs)
     _refuse(output, depth, force=force)
-    texts = _texts(queries) if queries else {}
+    texts = read_query_texts(queries) if queries else {}
     merged = pool(
         {name: read_top(path, depth) for name, path in zip(names, runs, strict=True)},
         depth=depth,
@@ -106,40 +104,6 @@ def _refuse(output: Path, depth: int, *, force: bool) -> None:
         raise InputError(faults)
 
 
-def _texts(path: Path) -> dict[str, str]:
-    """Query id to text, from lines of JSON (`_id` or `query_id`, `text`) or `id<tab>text`."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError.one(str(path), "cannot be read", str(error), "give UTF-8 text") from error
-    texts: dict[str, str] = {}
-    faults = []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        read = _query(line)
-        if read is None:
-            way_out = 'write {"_id": "q1", "text": "…"} or q1<tab>…'
-            faults.append(Fault(f"{path}:{number}", "is no query", line[:60], way_out))
-        else:
-            texts[read[0]] = read[1]
-    if faults:
-        raise InputError(faults)
-    return texts
-
-
-def _query(line: str) -> tuple[str, str] | None:
-    if line.startswith("{"):
-        try:
-            data = json.loads(line)
-        except ValueError:
-            return None
-        name, text = data.get("_id", data.get("query_id")), data.get("text", data.get("query"))
-        return (name, text) if isinstance(name, str) and isinstance(text, str) else None
-    name, tab, text = line.partition("\t")
-    return (name, text) if tab else None
-
-
 def _count(rows: "pl.DataFrame", texts: Mapping[str, str]) -> int:
     return sum(name in texts for name in rows["query_id"].unique())
 
@@ -150,27 +114,23 @@ def _table(rows: "pl.DataFrame", texts: Mapping[str, str] | None) -> "pl.DataFra
 
     first = ["query_id", "document_id", "grade"]
     if texts is not None:
-        said = pl.Series("query", [texts.get(name, "") for name in rows["query_id"]], pl.String)
+        said = pl.Series(
+            "query_text", [texts.get(name, "") for name in rows["query_id"]], pl.String
+        )
         rows = rows.with_columns(said)
-        first.insert(1, "query")
+        first.insert(1, "query_text")
     return rows.select(*first, pl.exclude(first))
 
 
 def _csv(table: "pl.DataFrame") -> bytes:
+    from rageval_kit.intake.sheets import escaped
     from rageval_kit.report.spreadsheet import csv_rows
 
     def cell(value: str | int | None) -> str | int:
-        if value is None:
-            return ""
-        return f"'{value}" if isinstance(value, str) and _LOOKS_ESCAPED.match(value) else value
+        return "" if value is None else escaped(value) if isinstance(value, str) else value
 
     rows = ([cell(value) for value in row] for row in table.iter_rows())
     return csv_rows(table.columns, rows).encode("utf-8-sig")
-
-
-def plain(cell: str) -> str:
-    """What a cell of the CSV said before it was made safe for spreadsheets."""
-    return cell[1:] if _LOOKS_ESCAPED.match(cell) else cell
 
 
 def _jsonl(table: "pl.DataFrame") -> bytes:

@@ -1,7 +1,7 @@
 """What does a person read on the terminal when rankings were scored?"""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rageval_kit.records.scores import MetricResult
 from rageval_kit.report.figures import count, figure
@@ -17,16 +17,23 @@ _DIGITS = 4
 
 def lines(
     scores: Scores,
-    judgments: str,
-    judgment_notes: Sequence[str],
+    judgments: tuple[str, Sequence[str]],
     notes: Mapping[str, Sequence[str]],
+    unfit: Mapping[str, str],
     lang: Lang,
+    *,
+    intervals: bool,
 ) -> list[str]:
-    """Judgments, what to know about each run, the measures, and further runs against the first."""
+    """Judgments, what to know about each run, the measures, and further runs against the first.
+
+    `judgments` are called by their path, with what there is to say of them; `unfit` are measures
+    that were left out, and why.
+    """
     said = words(lang)
+    path, judgment_notes = judgments
     shown = [
         said("score.judged").format(
-            path=visible(judgments, _ID),
+            path=visible(path, _ID),
             queries=count(len(scores.query_ids)),
             judgments=count(scores.judged),
             relevant=count(scores.relevant),
@@ -38,6 +45,10 @@ def lines(
         shown += _about(run, scores, notes.get(run.name, ()), said)
     one = len(scores.runs) == 1
     shown += ["", *(_one(scores.runs[0], said) if one else _many(scores.runs, said))]
+    if one and intervals:
+        shown += _interval_notes(scores.runs[0], said)
+    left_out = _foot((name, said(f"score.unfit.{why}")) for name, why in unfit.items())
+    shown += [f" {said('score.left_out')}{line}" for line in left_out]
     for name, pairs in scores.comparisons.items():
         against = said("score.against").format(name=visible(scores.runs[0].name, _ID))
         shown += ["", f"{visible(name, _ID)} {against}", *_compared(pairs, said)]
@@ -59,7 +70,7 @@ def _about(run: Scored, scores: Scores, notes: Sequence[str], said: Words) -> li
     for name, ids in (("absent", lists.absent), ("foreign", lists.unjudged)):
         if ids:
             told.append(said(f"score.{name}").format(n=count(len(ids)), ids=_ids(ids, said)))
-    if run.coverage.n:
+    if run.coverage.mean is not None:
         told.append(
             said("score.coverage").format(
                 share=figure(run.coverage.mean), k=run.coverage.k, n=count(run.coverage.n)
@@ -91,12 +102,34 @@ def _one(run: Scored, said: Words) -> list[str]:
     return _table(heads, rows)
 
 
+def _interval_notes(run: Scored, said: Words) -> list[str]:
+    """Whose interval is missing, or is another than resampling gives, and why."""
+    notes = []
+    for one in run.results:
+        kind = "exact" if one.low is not None else "one" if one.n_scored == 1 else "equal"
+        if one.interval_note:
+            note = said(f"score.interval_of.{kind}").format(n=count(one.n_scored))
+            notes.append((one.metric, note))
+    return _foot(notes)
+
+
+def _foot(notes: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each different note, with the measures it is of."""
+    of: dict[str, list[str]] = {}
+    for measure, note in notes:
+        of.setdefault(note, []).append(measure)
+    return [f" {', '.join(measures)}: {visible(note)}" for note, measures in of.items()]
+
+
 def _many(runs: Sequence[Scored], said: Words) -> list[str]:
     heads = [said("score.measure"), *(visible(run.name, _ID) for run in runs), said("score.n")]
     rows = []
     for same in zip(*(run.results for run in runs), strict=True):
-        ns = list(dict.fromkeys(_n(one, said) for one in same))
-        rows.append([same[0].metric, *(_value(one.value, said) for one in same), "; ".join(ns)])
+        ns = [_n(one, said) for one in same]
+        if len(set(ns)) > 1:  # whose is which is to be seen
+            ns = [f"{visible(run.name, _ID)} {n}" for run, n in zip(runs, ns, strict=True)]
+        told = "; ".join(dict.fromkeys(ns))
+        rows.append([same[0].metric, *(_value(one.value, said) for one in same), told])
     return _table(heads, rows)
 
 
@@ -120,7 +153,12 @@ def _compared(pairs: Sequence[tuple[Comparison, float | None]], said: Words) -> 
                 f"{count(one.n)}/{count(one.n_total)}",
             ]
         )
-    return _table(heads, rows)
+    foot = _foot(
+        (one.metric, why)
+        for one, _ in pairs
+        if (why := one.difference.reason or (one.reason if one.verdict == "inconclusive" else ""))
+    )
+    return [*_table(heads, rows), *foot]
 
 
 def _n(result: MetricResult, said: Words) -> str:
@@ -153,7 +191,7 @@ def _plain(value: float) -> str:
 
 
 def _p(p: float) -> str:
-    return figure(p, 0.05) if p >= 0.0001 else "< 0.0001"  # noqa: PLR2004
+    return figure(p, 0.05, decimals=_DIGITS) if p >= 0.0001 else "< 0.0001"  # noqa: PLR2004
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

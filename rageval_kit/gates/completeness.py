@@ -121,7 +121,7 @@ def _coverage(metric: MetricResult, least: float) -> list[str]:
     excused = sum(n for reason, n in metric.reasons.items() if reason.split(":")[0] in EXCUSED)
     asked = metric.n_total - excused
     if asked <= 0:
-        return [f"{metric.metric}: none of {metric.n_total} queries can be scored"]
+        return [f"{_of(metric)}: none of {metric.n_total} queries can be scored"]
     coverage = metric.n_scored / asked
     if coverage >= least:
         return []
@@ -132,7 +132,12 @@ def _coverage(metric: MetricResult, least: float) -> list[str]:
     )
     missing = f" ({said})" if said else ""
     text = (
-        f"{metric.metric}: {metric.n_scored} of {asked} queries scored, "
+        f"{_of(metric)}: {metric.n_scored} of {asked} queries scored, "
         f"coverage {shown(coverage, least)} < {number(least)}{missing}"
     )
     return [text]
+
+
+def _of(metric: MetricResult) -> str:
+    """The measure, and whose questions it was taken over."""
+    return f"{metric.metric} ({metric.over})"

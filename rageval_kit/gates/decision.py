@@ -7,6 +7,7 @@ from rageval_kit.gates.completeness import completeness
 from rageval_kit.gates.outcome import TWIN_FAILED
 from rageval_kit.gates.policy import Estimate, GatePolicy, Level, SecurityGate, ThresholdGate
 from rageval_kit.gates.shown import number, shown
+from rageval_kit.records.conventions import Conventions, read_name
 from rageval_kit.records.decisions import (
     ControlResult,
     Decision,
@@ -19,6 +20,7 @@ from rageval_kit.records.decisions import (
 )
 from rageval_kit.records.verdicts import CountsAs
 
+_OTHER = "unmeasured: under other conventions, "
 EXIT_PASS = 0
 EXIT_QUALITY = 1
 EXIT_SECURITY = 3
@@ -54,15 +56,16 @@ def decide_run(
         gates.insert(1, _forbidden(samples))
         gates = gates if families else gates[1:]  # no family: no security case to speak of
     aside = []
-    by_name = _by_name(metrics)
     for name, gate in policy.thresholds.items():
-        if gate.metric not in by_name and not gate.required:
+        metric = _named(gate.metric, metrics)
+        if metric is None and not gate.required:
             aside.append(f"not applied: {name}, this run did not measure {gate.metric}")
-        else:
-            metric = by_name.get(gate.metric)
-            if gate.stratum:
-                metric = _in_stratum(gate, metric, samples)
-            gates.append(_threshold(name, gate, metric))
+            continue
+        if metric is not None and (other := _other_conventions(gate.metric, metric, samples)):
+            metric = _unmeasured(metric, _OTHER + other)
+        elif metric is not None and gate.stratum:
+            metric = _in_stratum(gate, metric, samples)
+        gates.append(_threshold(name, gate, metric))
     unmet = [gate for gate in gates if not gate.met and not gate.is_advice]
     advice = [gate for gate in gates if not gate.met and gate.is_advice]
     aside += [f"advice: {gate.gate}: {reason}" for gate in advice for reason in gate.reasons]
@@ -73,13 +76,36 @@ def decide_run(
     return Decision(_outcome(exit_code), exit_code, tuple(gates), (*reasons, *aside))
 
 
-def _by_name(metrics: Sequence[MetricResult]) -> dict[str, MetricResult]:
-    """By full name, and by the name without its conventions; of two populations the first."""
-    by_name: dict[str, MetricResult] = {}
-    for metric in metrics:
-        by_name.setdefault(metric.metric, metric)
-        by_name.setdefault(metric.metric.partition("|")[0], metric)
-    return by_name
+def _named(name: str, metrics: Sequence[MetricResult]) -> MetricResult | None:
+    """The measure by that name, whatever its conventions; of two populations the first."""
+    measure, _ = read_name(name)
+    return next((one for one in metrics if read_name(one.metric)[0] == measure), None)
+
+
+def _other_conventions(name: str, metric: MetricResult, samples: SamplesResult | None) -> str:
+    """In which conventions the value departs from those that the threshold is meant for.
+
+    A threshold means what its name says; where that is silent, unjudged results and queries
+    without a relevant document are meant as a run treats them unless told otherwise, and the grain
+    as the run's judgments name it. An upper bound thus never passes for the value itself.
+    """
+    usual = Conventions()
+    meant: dict[str, str] = {"unjudged": usual.unjudged, "no_relevant": usual.no_relevant}
+    if samples is not None and metric.over == "samples":
+        meant["grain"] = samples.grain
+    meant |= read_name(name)[1]
+    return " ".join(
+        f"{key}={met}"
+        for key, wanted in meant.items()
+        if (met := metric.conventions.get(key, getattr(usual, key))) != wanted
+    )
+
+
+def _unmeasured(metric: MetricResult, why: str) -> MetricResult:
+    """The same measure without a value, as far as a gate is concerned."""
+    return replace(
+        metric, value=None, low=None, high=None, n_scored=0, n_total=0, reasons={why: 0}, shares={}
+    )
 
 
 def worst(decisions: Iterable[Decision | None]) -> int:
@@ -133,17 +159,18 @@ def _security(gate: SecurityGate, families: Sequence[FamilyResult]) -> GateResul
 
 def _forbidden(samples: SamplesResult) -> GateResult:
     """No average can offset one document shown to somebody who may not read it."""
-    n = samples.n_shown_forbidden
+    n, looked_at = samples.n_shown_forbidden, samples.n_looked_at
+    seen = bool(n or looked_at)  # nothing looked at: there is no count, and 0 would read as safe
     return GateResult(
         gate="samples_permitted",
         kind=GateKind.SECURITY,
         rule="no result of a sample that its reader may not read",
         met=n == 0,
         exit_code=EXIT_SECURITY,
-        value=float(n),
+        value=float(n) if seen else None,
         threshold=0.0,
-        shown=f"{n} violated",
-        n_scored=samples.n_questions,
+        shown=f"{n} violated" if seen else "not measured",
+        n_scored=looked_at,
         n_total=samples.n_questions,
         reasons=(f"{_cases(n, 'result')} that the reader may not read",) if n else (),
     )
@@ -282,8 +309,7 @@ def _in_stratum(
                 n_total=row.n_total,
                 reasons={"unmeasured: too few samples in the stratum": row.n_total} if few else {},
             )
-    why = {"unmeasured: no sample names this stratum": 0}
-    return replace(metric, value=None, low=None, high=None, n_scored=0, n_total=0, reasons=why)
+    return _unmeasured(metric, "unmeasured: no sample names this stratum")
 
 
 def _estimate(gate: ThresholdGate) -> str:
@@ -308,6 +334,10 @@ def _value(gate: ThresholdGate, metric: MetricResult) -> float | None:
 def _why_unmeasured(gate: ThresholdGate, metric: MetricResult | None) -> str:
     if metric is None:
         return f"{gate.metric} was not measured in this run"
+    other = next((why for why in metric.reasons if why.startswith(_OTHER)), "")
+    if other:
+        told = f"{gate.metric} was not measured under these conventions, but under"
+        return f"{told} {other.removeprefix(_OTHER)}: the threshold must name them"
     if gate.stratum and metric.value is None:
         said = ", ".join(metric.reasons)
         return f"{gate.metric} was not measured in {gate.stratum} (n={metric.n_scored}): {said}"

@@ -3,10 +3,11 @@
 import difflib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
+from rageval_kit.records.conventions import Conventions, read_name
 from rageval_kit.records.decisions import GateKind
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.verdicts import Severity
@@ -67,6 +68,8 @@ class AvailabilityGate:
 class ThresholdGate:
     """`estimate` of `metric` must be at least, or at most, a finite number.
 
+    `metric` is a measure's name, with the conventions it is meant under where these are not the
+    usual ones of a run: `recall@10|unjudged=condensed`.
     `ratio` says that the metric lies in [0, 1], and so must the threshold. `required` False: a run
     that did not ask for the metric is not held to it (and says so); one that asked always is.
     `stratum`, as in `department=finance`: the metric over these samples alone.
@@ -244,6 +247,11 @@ def _threshold(reader: _Reader, node: object, where: str) -> ThresholdGate:
     metric = node.get("metric")
     if not isinstance(metric, str) or not metric:
         reader.refuse(f"{where}.metric", "must name a metric", metric, "recall@10, for example")
+    conventions = [one.name for one in fields(Conventions)]
+    for key in read_name(str(metric))[1]:
+        if key not in conventions:
+            way_out = "known: " + ", ".join(conventions)
+            reader.refuse(f"{where}.metric", "names no convention", key, way_out)
     ratio = reader.truth(node, where, "ratio", default=True)
     bounds = [key for key in ("at_least", "at_most") if key in node]
     if len(bounds) != 1:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.byte_blocks import unpacked
+from rageval_kit.intake.sheets import plain_cells
 from rageval_kit.intake.table_forms import (
     IDS,
     Faults,
@@ -159,6 +160,8 @@ class _Table:
     faults: Faults = field(init=False)
     notes: dict[str, None] = field(default_factory=dict)
     by_rank: bool | None = None
+    ungraded: int = 0
+    ungraded_note: str = ""
 
     def __post_init__(self) -> None:
         self.file = self.path
@@ -202,12 +205,30 @@ class _Table:
 
         if raw.is_empty():
             return raw
+        if self.purpose == "judgments" and self.format in ("csv", "tsv"):
+            raw = self._sheet(raw)
         ids = [self._ids(raw, name) for name in IDS]
         line = raw["line"].cast(pl.Int64)
         if self.purpose == "judgments":
             return pl.DataFrame([*ids, self._grades(raw), line])
         score, rank = self._scores(raw)
         return pl.DataFrame([*ids, score, rank, line])
+
+    def _sheet(self, raw: "pl.DataFrame") -> "pl.DataFrame":
+        """A sheet that people fill in: rows they left empty, ids made safe for a spreadsheet."""
+        import polars as pl
+
+        graded = [name for name in ("grade", "tier") if name in raw.columns]
+        filled = pl.any_horizontal(
+            pl.col(graded).is_not_null() & (pl.col(graded).cast(pl.String) != "")
+        )
+        kept = raw.filter(filled)
+        self.ungraded += len(raw) - len(kept)
+        if self.ungraded:
+            self.notes.pop(self.ungraded_note, None)
+            self.ungraded_note = f"rows without a grade, passed over: {self.ungraded}"
+            self.notes[self.ungraded_note] = None
+        return kept.with_columns(plain_cells(kept[name]).alias(name) for name in IDS)
 
     def _refuse(self, raw: "pl.DataFrame", name: str, bad: "pl.Series", *said: str) -> None:
         """Make a fault of each row where `bad`; `said` is the problem and the way out."""

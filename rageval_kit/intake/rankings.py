@@ -1,12 +1,14 @@
 """How are judgments and rankings read, whatever form people keep them in?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from rageval_kit.intake import trec
+from rageval_kit.ranking.judge import RefusedListsError
 from rageval_kit.records.faults import Fault, InputError
 
 _MOST_NAMED = 20
@@ -23,11 +25,15 @@ class JudgmentFile:
 
 @dataclass(frozen=True, slots=True)
 class RankingFile:
-    """A ranking that is read afresh, block by block, at each call of `blocks`."""
+    """A ranking that is read afresh, block by block, at each call of `blocks`.
+
+    `lined` gives query_id, document_id and line, to say where something wrong stands.
+    """
 
     path: Path
     name: str
     blocks: Callable[[], Iterator[pl.DataFrame]]
+    lined: Callable[[], Iterator[pl.DataFrame]]
     notes: list[str] = field(default_factory=list)
 
 
@@ -38,10 +44,11 @@ def read_judgments(path: Path) -> JudgmentFile:
     if ranking_tables.is_table(path):
         table = ranking_tables.read_judgments(path)
         return JudgmentFile(path, table.frame.drop("line"), tuple(table.info.notes))
-    frame, notes = _once(path, trec.read_judgments(path))
+    read, told = trec.read_judgments(path)
+    frame, notes = _once(path, read)
     if not len(frame):
         raise InputError.one(str(path), "holds no judgment", "", "write: query 0 document grade")
-    return JudgmentFile(path, frame.drop("line"), notes)
+    return JudgmentFile(path, frame.drop("line"), told + notes)
 
 
 def ranking(path: Path, *, with_rank: bool = False) -> RankingFile:
@@ -51,9 +58,57 @@ def ranking(path: Path, *, with_rank: bool = False) -> RankingFile:
     if not path.exists():
         raise InputError.one(str(path), "does not exist", "", "give the path of a ranking")
     if ranking_tables.is_table(path):
-        notes: list[str] = []
-        return RankingFile(path, _name(path), lambda: _table(path, with_rank, notes), notes)
-    return RankingFile(path, _name(path), lambda: trec.ranking_blocks(path, with_rank=with_rank))
+        return table_ranking(path, with_rank=with_rank)
+    notes: list[str] = []
+    return RankingFile(
+        path,
+        _name(path),
+        lambda: trec.ranking_blocks(path, notes, with_rank=with_rank),
+        lambda: trec.lined_blocks(path),
+        notes,
+    )
+
+
+def table_ranking(path: Path, given: Any = None, *, with_rank: bool = False) -> RankingFile:
+    """From a table; `given` (a frame or a mapping) stands in for the file, which `path` names."""
+    from rageval_kit.intake import ranking_tables
+
+    notes: list[str] = []
+    return RankingFile(
+        path,
+        _name(path),
+        lambda: _table(path, given, notes, with_rank=with_rank),
+        lambda: ranking_tables.ranking_blocks(path, given=given),
+        notes,
+    )
+
+
+def located(file: RankingFile, error: RefusedListsError) -> InputError:
+    """The same refusal with the lines on which the repeated pairs stand."""
+    if not error.repeated:
+        return error
+    wanted = pl.DataFrame(
+        error.repeated, schema={"query_id": pl.String, "document_id": pl.String}, orient="row"
+    )
+    lines: dict[tuple[str, str], list[int]] = {}
+    for block in file.lined():
+        met = block.join(wanted, on=["query_id", "document_id"], how="semi", maintain_order="left")
+        for query, document, line in met.select("query_id", "document_id", "line").iter_rows():
+            lines.setdefault((query, document), []).append(line)
+    return RefusedListsError(str(file.path), error.others, error.repeated, lines)
+
+
+def by_name(files: Sequence[RankingFile]) -> dict[str, RankingFile]:
+    """Each by its own name, files of the same name by their paths; one file twice is refused."""
+    places = [file.path.resolve() for file in files]
+    twice = [file for i, file in enumerate(files) if places[i] in places[:i]]
+    if twice:
+        problem, way_out = "is given twice, and would be scored twice", "give each ranking once"
+        raise InputError(Fault(str(file.path), problem, way_out=way_out) for file in twice)
+    names = [file.name for file in files]
+    return {
+        (file.name if names.count(file.name) == 1 else file.path.as_posix()): file for file in files
+    }
 
 
 def read_top(path: Path, depth: int) -> pl.DataFrame:
@@ -63,11 +118,11 @@ def read_top(path: Path, depth: int) -> pl.DataFrame:
     return top(ranking(path).blocks, depth, where=str(path))
 
 
-def _table(path: Path, with_rank: bool, notes: list[str]) -> Iterator[pl.DataFrame]:  # noqa: FBT001
+def _table(path: Path, given: Any, notes: list[str], *, with_rank: bool) -> Iterator[pl.DataFrame]:
     from rageval_kit.intake import ranking_tables
 
     columns = ["query_id", "document_id", "score", *(["rank"] if with_rank else [])]
-    blocks = ranking_tables.ranking_blocks(path)
+    blocks = ranking_tables.ranking_blocks(path, given=given)
     for block in blocks:
         if with_rank and block["rank"].null_count():
             way_out = "add a column `rank`, or leave ties to the scores"

@@ -1,5 +1,6 @@
 """Evaluation samples: questions with what must be found, and what may be answered."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -110,11 +111,12 @@ def check_samples(
             continue
         line = row.data.get(None, row.line)
         reader = _Structured(row.file, line, faults)
-        cells = {k: v for k, v in row.data.items() if k not in _STRUCTURED}
+        data = {k: _unpacked(v) if k in _STRUCTURED else v for k, v in row.data.items()}
+        cells = {k: v for k, v in data.items() if k not in _STRUCTURED}
         _known_keys(cells, reader)
         missing = _requires(cells)
         clean = flattener.add(SAMPLES, Row(row.file, line, cells))
-        sample = _sample(clean, row.data, reader, missing, timezone)
+        sample = _sample(clean, data, reader, missing, timezone)
         for passage in {*sample.grades, *(i for s in sample.evidence_sets for i in s)}:
             flattener.add(JUDGMENTS, Row(row.file, line, {"passage": passage}))
         read.append((row, sample))
@@ -125,6 +127,18 @@ def check_samples(
         check_known(judgments, "passage", chunk_ids, "passage", "the snapshot", faults)
     _warn_of_generated(table, faults)
     return read
+
+
+def _unpacked(value: Any) -> Any:
+    """A cell of a table holds a list or an object as the text of it, or nothing."""
+    if value == "":
+        return None
+    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value  # told as what it is: no object
 
 
 def _known_keys(cells: dict[str, Any], reader: "_Structured") -> None:

@@ -108,7 +108,7 @@ class Objects:
 
     def mapping(self, value: Mapping[str, Any]) -> None:
         """Read {"q1": {"d1": 1}}; what it holds has no line."""
-        known = {plain_name(key) for key in value}
+        known = {plain_name(str(key)) for key in value}
         if all(known.intersection(NAMES[column]) for column in IDS):
             way_out = "write one object per row, in a list"
             self.faults.add(0, "holds columns, not queries", list(value)[:9], way_out)

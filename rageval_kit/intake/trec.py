@@ -21,6 +21,13 @@ MOST_FAULTS = 50
 _AT_ONCE = 2  # blocks that are parsed side by side
 _BLANKS = re.compile(rb"[ \t\x0b\x0c\r]+")
 _SLICE = 1 << 18
+# A first word that is a lone # makes a comment, in every block alike; ids may begin with the mark.
+_COMMENTS = (b"# ", b"#\t")
+_FAR = 20  # digits that are no grade, and more than Python makes a number of
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_NUMBER = re.compile(
+    r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|[-+]?(?:nan|inf|infinity)"
+)
 _BLANK_BYTES = (b" ", b"\t", b"\r", b"\x0b", b"\x0c")
 
 JUDGMENTS = {"query_id": pl.String, "z": pl.String, "document_id": pl.String, "grade": pl.Int32}
@@ -34,21 +41,25 @@ RANKINGS = {
 }
 
 
-def read_judgments(path: Path) -> pl.DataFrame:
-    """query_id, document_id, grade, line; every bad line is refused at once."""
+def read_judgments(path: Path) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """query_id, document_id, grade, line, with notes; every bad line is refused at once."""
     columns = ["query_id", "document_id", "grade", "line"]
     reader = _Reader(path, JUDGMENTS, ("query_id", "document_id", "grade"), _judgment)
     frames = [frame.select(columns) for frame in reader.frames(lines=True)]
     empty = {"query_id": pl.String, "document_id": pl.String, "grade": pl.Int32, "line": pl.Int64}
-    return pl.concat(frames) if frames else pl.DataFrame(schema=empty)
+    return pl.concat(frames) if frames else pl.DataFrame(schema=empty), reader.notes
 
 
 def ranking_blocks(
-    path: Path, *, with_rank: bool = False, block: int = BLOCK
+    path: Path, notes: list[str] | None = None, *, with_rank: bool = False, block: int = BLOCK
 ) -> Iterator[pl.DataFrame]:
-    """query_id, document_id, score (and rank), in file order, a block of lines at a time."""
+    """query_id, document_id, score (and rank), in file order, a block of lines at a time.
+
+    `notes` holds what there is to say of the file once the last block has been read.
+    """
     kept = ("query_id", "document_id", "score", *(["rank"] if with_rank else []))
-    for frame in _Reader(path, RANKINGS, kept, _result).frames(block):
+    reader = _Reader(path, RANKINGS, kept, _result)
+    for frame in reader.frames(block):
         if with_rank:
             frame = frame.with_columns(pl.col("rank").cast(pl.Int64, strict=False))  # noqa: PLW2901
             if frame["rank"].null_count():
@@ -57,6 +68,14 @@ def ranking_blocks(
                 way_out = "mend the rank column, or leave ties to the scores"
                 raise InputError.one(str(path), "states no whole number as rank", met, way_out)
         yield frame
+    if notes is not None:
+        notes[:] = reader.notes
+
+
+def lined_blocks(path: Path) -> Iterator[pl.DataFrame]:
+    """query_id, document_id and the line on which each result stands."""
+    kept = ("query_id", "document_id", "score")
+    return _Reader(path, RANKINGS, kept, _result).frames(lines=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +97,13 @@ class _Reader:
     row: Any
     faults: list[Fault] = field(default_factory=list)
     more: int = 0
+    comments: int = 0
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        if not self.comments:
+            return ()
+        return (f"lines passed over as comments, since they begin with '# ': {self.comments:,}",)
 
     def frames(self, block: int = BLOCK, *, lines: bool = False) -> Iterator[pl.DataFrame]:
         line = 1
@@ -114,6 +140,8 @@ class _Reader:
 
     def plain(self, data: bytes) -> pl.DataFrame | None:
         """One separator throughout and the right number of columns in every line, or None."""
+        if b"#" in data and any(data.startswith(c) or b"\n" + c in data for c in _COMMENTS):
+            return None
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n")
         separator = "\t" if b"\t" in data[: data.index(b"\n")] else " "
@@ -155,7 +183,8 @@ class _Reader:
         numbers: list[int] = []
         for number, raw in enumerate(data.split(b"\n")[:-1], first):
             cells = raw.split()
-            if not cells or cells[0].startswith(b"#"):
+            if not cells or cells[0] == b"#":
+                self.comments += len(cells) > 0
                 continue
             try:
                 rows.append(self.row([_text(cell) for cell in cells]))
@@ -194,16 +223,21 @@ def _text(cell: bytes) -> str:
         raise _BadLineError("is not UTF-8", repr(cell), "save the file as UTF-8") from error
 
 
+def _comment(cells: list[str]) -> str:
+    return "if it is a comment, put a blank after the #" if cells[0].startswith("#") else ""
+
+
 def _judgment(cells: list[str]) -> tuple[str, str, str, int]:
     if len(cells) != len(JUDGMENTS):
-        way_out = "write: query 0 document grade"
+        way_out = _comment(cells) or "write: query 0 document grade"
+        if len(cells) == len(RANKINGS):
+            way_out = "is this a ranking? the judgments come first, then the rankings"
         raise _BadLineError(f"has {len(cells)} columns, not 4", " ".join(cells), way_out)
     query, zero, document, grade = cells
-    try:
-        number = int(grade)
-    except ValueError as error:
+    if not _WHOLE.fullmatch(grade):
         way_out = "grades are whole numbers: 0 not relevant, 1 and above relevant"
-        raise _BadLineError("the grade is not a whole number", grade, way_out) from error
+        raise _BadLineError("the grade is not a whole number", grade, way_out)
+    number = int(grade) if len(grade) < _FAR else HIGHEST_GRADE + 1
     if abs(number) > HIGHEST_GRADE:
         raise _BadLineError("the grade is out of all proportion", grade, "is this a column of ids?")
     return query, zero, document, number
@@ -211,18 +245,15 @@ def _judgment(cells: list[str]) -> tuple[str, str, str, int]:
 
 def _result(cells: list[str]) -> tuple[str, str, str, str, float, str]:
     if len(cells) < len(RANKINGS):
-        way_out = "write: query Q0 document rank score tag"
+        way_out = _comment(cells) or "write: query Q0 document rank score tag"
         raise _BadLineError(f"has {len(cells)} columns, not 6", " ".join(cells), way_out)
     query, q0, document, rank, score, *tag = cells
-    try:
-        number = float(score)
-    except ValueError as error:
-        raise _BadLineError(
-            "the score is not a number", score, "scores are finite numbers"
-        ) from error
+    if not _NUMBER.fullmatch(score.lower()):
+        raise _BadLineError("the score is not a number", score, "scores are finite numbers")
+    number = float(score)
     if not math.isfinite(number):
         raise _BadLineError("the score is not finite", score, "scores are finite numbers")
     # More than six columns: a tag with blanks, unless the rank shows that an id holds the blank.
-    if tag[1:] and not rank.lstrip("-").isdigit():
+    if tag[1:] and not _WHOLE.fullmatch(rank):
         raise _BadLineError("has more than 6 columns", " ".join(cells), "ids hold no blanks")
     return query, q0, document, rank, number, " ".join(tag)

@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from rageval_kit.ranking.promotions import Promotions, rows_until
 from rageval_kit.records.scores import (
+    Floats,
+    Ints,
     JudgedRankings,
     ScoreColumn,
     check_cutoff,
@@ -54,3 +59,29 @@ class AP:
         query = judged.query[hit]
         precisions = judged.total(query, places(query) / judged.rank[hit])
         return judged.ratio(self.name, self.version, precisions, judged.relevant(self.min_grade))
+
+    def extreme(self, judged: JudgedRankings, query: Ints, rank: Ints, *, highest: bool) -> Floats:
+        """The highest or lowest value, with m of a list's unjudged results judged relevant.
+
+        Each result that becomes relevant brings its own precision and adds 1 / rank to that of
+        every relevant one after it, so all m are had by adding up: one sum for each such result.
+        """
+        relevant = judged.relevant(self.min_grade)
+        if not relevant.any():  # the highest grade met is not relevant either
+            return np.zeros(judged.n_queries)
+        hit = judged.hits(self.k, self.min_grade)
+        hits = judged.query[hit], judged.rank[hit]
+        rows = Promotions.of(judged, self.k, query, rank, highest=highest)
+        query, rank = rows.query, rows.rank
+        start, here, end = (
+            rows_until(*hits, query, to) for to in (0, rank, hits[1].max(initial=0))
+        )
+        reciprocals = np.concatenate(([0.0], np.cumsum(1 / hits[1])))
+        if highest:
+            gained = (here - start + rows.turn) / rank
+        else:  # those that became relevant before stand after it
+            gained = (here - start) / rank + rows.running(1 / rank)
+        gained += reciprocals[end] - reciprocals[here]
+        plain = judged.total(hits[0], places(hits[0]) / hits[1])
+        values = (plain[query] + rows.running(gained)) / (relevant[query] + rows.promoted)
+        return rows.extreme(plain / np.maximum(relevant + rows.before, 1), values)

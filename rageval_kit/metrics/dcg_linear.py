@@ -18,6 +18,7 @@ class DCGLinear:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "The sum of gain / log2(rank + 1) over the first k results (k null: all); the mean "
@@ -45,4 +46,5 @@ class DCGLinear:
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
         gained = discounted(judged, self.k, linear)
-        return judged.column(self.name, self.version, gained, judged.relevant() > 0)
+        defined = judged.relevant() > 0
+        return judged.column(self.name, self.version, gained, defined, unit_interval=False)

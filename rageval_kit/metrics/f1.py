@@ -17,6 +17,7 @@ class F1:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "2PR / (P + R) of precision P at k (divided by k) and recall R at k (divided by all "

@@ -18,6 +18,7 @@ class HitRate:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "1 if at least one document judged relevant (grade min_grade or higher) is among the "

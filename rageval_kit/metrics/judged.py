@@ -48,4 +48,6 @@ class Judged:
         held = returned if self.k is None else np.minimum(returned, self.k)
         known = judged.found(self.k, min_grade=0)
         reason = "undefined: nothing was returned"
-        return judged.ratio(self.name, self.version, known, held, when_undefined=reason)
+        return judged.ratio(
+            self.name, self.version, known, held, when_undefined=reason, needs_relevant=False
+        )

@@ -18,6 +18,7 @@ class MRR:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "1 divided by the rank of the first document judged relevant (grade min_grade or "

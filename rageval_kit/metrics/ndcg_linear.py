@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rageval_kit.ranking.gain import discounted, ideal, linear
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn, check_cutoff, measure_name
+from rageval_kit.ranking.promotions import Promotions, extreme_ndcg
+from rageval_kit.records.scores import (
+    Floats,
+    Ints,
+    JudgedRankings,
+    ScoreColumn,
+    check_cutoff,
+    measure_name,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +55,9 @@ class NDCGLinear:
         gained = discounted(judged, self.k, linear)
         best = ideal(judged, self.k, linear)
         return judged.ratio(self.name, self.version, gained, best)
+
+    def extreme(self, judged: JudgedRankings, query: Ints, rank: Ints, *, highest: bool) -> Floats:
+        """The highest or lowest value over the unjudged results, added up one by one."""
+        rows = Promotions.of(judged, self.k, query, rank, highest=highest)
+        gain = linear
+        return extreme_ndcg(judged, self.k, gain, rows, discounted(judged, self.k, gain))

@@ -18,6 +18,7 @@ class Precision:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "Documents judged relevant (grade min_grade or higher) among the first k results, "

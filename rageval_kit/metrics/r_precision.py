@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn, measure_name
+import numpy as np
+
+from rageval_kit.ranking.promotions import rows_until
+from rageval_kit.records.scores import (
+    Floats,
+    Ints,
+    JudgedRankings,
+    ScoreColumn,
+    measure_name,
+    places,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +51,26 @@ class RPrecision:
         early = judged.rank[hit] <= relevant[judged.query[hit]]
         found = judged.count(judged.query[hit][early])
         return judged.ratio(self.name, self.version, found, relevant)
+
+    def extreme(self, judged: JudgedRankings, query: Ints, rank: Ints, *, highest: bool) -> Floats:
+        """The highest or lowest value, with m of a list's unjudged results judged relevant.
+
+        The first R + m results are then looked at, and hold as many of the m as the first (or last)
+        m unjudged results have there: one sum for each result that nobody judged.
+        """
+        relevant, unjudged = judged.relevant(self.min_grade), judged.count(query)
+        if not relevant.any():  # the highest grade met is not relevant either
+            return np.zeros(judged.n_queries)
+        of = np.repeat(np.arange(judged.n_queries), unjudged + 1)
+        m = places(of) - 1
+        cut = relevant[of] + m
+        hit = judged.hits(None, self.min_grade)
+        found, seen = (
+            rows_until(*rows, of, cut) - rows_until(*rows, of, 0)
+            for rows in ((judged.query[hit], judged.rank[hit]), (query, rank))
+        )
+        new = np.minimum(m, seen) if highest else np.maximum(seen - unjudged[of] + m, 0)
+        values = (found + new) / np.maximum(cut, 1)
+        starts = np.flatnonzero(m == 0)
+        best: Floats = (np.maximum if highest else np.minimum).reduceat(values, starts)
+        return best

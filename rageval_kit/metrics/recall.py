@@ -17,6 +17,7 @@ class Recall:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "Documents judged relevant (grade min_grade or higher) among the first k results, "

@@ -18,6 +18,7 @@ class SetF1:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "2PR / (P + R) of precision P (relevant documents returned, divided by the number "

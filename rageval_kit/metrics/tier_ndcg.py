@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rageval_kit.ranking.gain import discounted, ideal
+from rageval_kit.ranking.promotions import Promotions, extreme_ndcg
 from rageval_kit.ranking.tiers import Tiers
-from rageval_kit.records.scores import JudgedRankings, ScoreColumn, check_cutoff, measure_name
+from rageval_kit.records.scores import (
+    Floats,
+    Ints,
+    JudgedRankings,
+    ScoreColumn,
+    check_cutoff,
+    measure_name,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +56,15 @@ class TierNDCG:
         return measure_name("tier_ndcg", self.k) + self._tiers.suffix
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
-        gained = discounted(judged, self.k, self._tiers.weight)
-        best = ideal(judged, self.k, self._tiers.weight)
+        weight = self._tiers.of(judged)
+        gained, best = discounted(judged, self.k, weight), ideal(judged, self.k, weight)
         return judged.ratio(self.name, self.version, gained, best)
+
+    def extreme(self, judged: JudgedRankings, query: Ints, rank: Ints, *, highest: bool) -> Floats:
+        """The highest or lowest value over the unjudged results, added up one by one."""
+        rows = Promotions.of(judged, self.k, query, rank, highest=highest)
+        gain = self._tiers.of(judged)
+        return extreme_ndcg(judged, self.k, gain, rows, discounted(judged, self.k, gain))
 
     @property
     def _tiers(self) -> Tiers:

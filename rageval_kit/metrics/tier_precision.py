@@ -18,6 +18,7 @@ class TierPrecision:
 
     version: ClassVar[int] = 1
     grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "The sum of the weights of the evidence among the first k results (as shipped: core "
@@ -46,7 +47,7 @@ class TierPrecision:
 
     def __call__(self, judged: JudgedRankings) -> ScoreColumn:
         hit = judged.hits(self.k)
-        weights = judged.total(judged.query[hit], self._tiers.weight(judged.grade[hit]))
+        weights = judged.total(judged.query[hit], self._tiers.of(judged)(judged.grade[hit]))
         defined = judged.relevant() > 0
         return judged.column(self.name, self.version, weights / self._divisor(), defined)
 

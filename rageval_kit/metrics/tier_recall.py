@@ -28,7 +28,8 @@ class TierRecall:
     """
 
     version: ClassVar[int] = 1
-    grains: ClassVar[frozenset[str]] = frozenset({"document", "passage"})
+    grains: ClassVar[frozenset[str]] = frozenset({"document", "passage", "claim"})
+    rising: ClassVar[bool] = True
     definition: ClassVar[Mapping[str, str]] = {
         "en": (
             "With count core: core evidence (grade 3) among the first k results, divided by all "
@@ -80,7 +81,7 @@ class TierRecall:
 
     def _worth(self, judged: JudgedRankings, query: Ints, grade: Ints) -> Floats:
         """Weights added tier by tier, so that finding all of it is 1 to the last bit."""
-        weights = self._tiers.by_grade(grade)
+        weights = self._tiers.of(judged)(np.arange(CORE + 1))
         if self.count == "core":
             weights = np.array([0.0, 0.0, 0.0, 1.0])
         tiers = [weights[tier] * judged.count(query[grade == tier]) for tier in range(1, CORE + 1)]

@@ -1,7 +1,7 @@
 """What do the lists of a ranking come to when they are held against the judgments?"""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -10,9 +10,10 @@ import polars as pl
 
 from rageval_kit.ranking import order, spill
 from rageval_kit.ranking.judgments import Judgments, Keys, Words, keys_of
+from rageval_kit.ranking.order import Lists
 from rageval_kit.records.conventions import Conventions
 from rageval_kit.records.faults import Fault, InputError
-from rageval_kit.records.scores import Ints, JudgedRankings, Mask, places
+from rageval_kit.records.scores import Ints, JudgedRankings, Mask
 
 TOP = 10
 _MOST_NAMED = 20
@@ -81,6 +82,32 @@ def judge(
             for frame in frames:
                 work.add(frame)
             return work.done(interleaved=True, spilled=spilled)
+
+
+class RefusedListsError(InputError):
+    """Lists that cannot be scored: `others` is wrong, and `repeated` (query, document) stand twice.
+
+    `where` and `lines` say where each of the pairs stands, if that is known.
+    """
+
+    def __init__(
+        self,
+        where: str,
+        others: Sequence[Fault],
+        repeated: Sequence[tuple[str, str]],
+        lines: Mapping[tuple[str, str], Sequence[int]] | None = None,
+    ) -> None:
+        self.where, self.others, self.repeated = where, tuple(others), tuple(repeated)
+        faults = [*others]
+        for pair in repeated:
+            at = ", ".join(map(str, (lines or {}).get(pair, ())))
+            problem = f"query '{pair[0]}' names document '{pair[1]}' more than once"
+            place = f"{where}:{at}" if at else where
+            faults.append(Fault(place, problem, "", "keep one line of each, the higher score"))
+        shown = faults[:_MOST_NAMED]
+        if len(faults) > len(shown):
+            shown.append(Fault(where, f"and {len(faults) - len(shown)} more, likewise"))
+        super().__init__(shown)
 
 
 class _InterleavedError(Exception):
@@ -156,12 +183,15 @@ class _Work:
     top: list[pl.DataFrame] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    repeated: list[tuple[str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.codes = {name: code for code, name in enumerate(self.rules.judgments.query_ids)}
 
     def add(self, frame: pl.DataFrame) -> None:
-        lists, names = _runs(frame["query_id"])
+        query = frame["query_id"]
+        lists = Lists.of(query.rle_id().to_numpy())
+        names = query.gather(lists.starts).to_list()
         if not self.seen.isdisjoint(names) or len(set(names)) < len(names):
             raise _InterleavedError
         self.seen.update(names)
@@ -173,37 +203,43 @@ class _Work:
         list_of = np.full(len(self.codes), -1)
         list_of[query_of[known]] = np.flatnonzero(known)
         judged = Keys.of(judgments.documents.gather(of_lists), list_of[judgments.query[of_lists]])
-        documents = frame["document_id"]
-        keys = keys_of(documents, lists, judged.seed)
-        ordered = self.ordered(frame, lists)
+        keys = keys_of(frame["document_id"], lists.of_row, judged.seed)
+        ordered = self.ordered(frame, lists, names)
         rank = ordered.rank
         kept = self.without_repeats(frame, lists, names, keys, rank)
         if kept is not None:
-            frame, lists, keys = frame.filter(kept), lists[kept], keys[kept]
-            rank, documents = _ranked_again(lists, rank[kept]), frame["document_id"]
+            frame, keys = frame.filter(kept), keys[kept]
+            lists = Lists.of(lists.of_row[kept], len(names))
+            rank = _ranked_again(lists, rank[kept])
         self.counts["results"] += len(frame)
         self.counts["tied"] += ordered.tied_pairs
         self.counts["disordered"] += ordered.disordered
-        size = np.bincount(lists, minlength=len(names))
-        self.lengths.append((query_of[known], size[known]))
+        self.lengths.append((query_of[known], lists.sizes[known]))
+        documents = frame["document_id"]
         rows, at = judged.matches(keys)
         at = of_lists[at]
-        same = judgments.query[at] == query_of[lists[rows]]
+        same = judgments.query[at] == query_of[lists.of_row[rows]]
         same &= (documents.gather(rows) == judgments.documents.gather(at)).to_numpy()
         rows, at = rows[same], at[same]
         self.parts.append((judgments.query[at], rank[rows], judgments.grade[at]))
         if self.rules.conventions.unjudged in ("lowest", "highest"):
-            self.keep_unjudged(query_of[lists], rank, rows[judgments.grade[at] >= 0])
+            self.keep_unjudged(query_of[lists.of_row], rank, rows[judgments.grade[at] >= 0])
         first = np.flatnonzero(rank <= self.rules.top)
         self.top.append(frame[first].select("query_id", "document_id", rank=pl.Series(rank[first])))
 
-    def ordered(self, frame: pl.DataFrame, lists: Ints) -> order.Order:
-        if self.rules.conventions.ties == "keep_rank":
-            return order.by_rank(lists, frame["rank"].to_numpy(), frame["score"].to_numpy())
-        return order.by_score(lists, frame["score"].to_numpy(), frame["document_id"])
+    def ordered(self, frame: pl.DataFrame, lists: Lists, names: list[str]) -> order.Order:
+        score = frame["score"].to_numpy()
+        if self.rules.conventions.ties != "keep_rank":
+            return order.by_score(lists, score, frame["document_id"])
+        ordered, twice = order.by_rank(lists, frame["rank"].to_numpy(), score)
+        for number in twice.tolist():
+            problem, way_out = "states one rank twice", "mend the ranks, or let the scores rule"
+            where = f"{self.rules.where}: query '{names[number]}'"
+            self.faults.append(Fault(where, problem, "", way_out))
+        return ordered
 
     def without_repeats(
-        self, frame: pl.DataFrame, lists: Ints, names: list[str], keys: Words, rank: Ints
+        self, frame: pl.DataFrame, lists: Lists, names: list[str], keys: Words, rank: Ints
     ) -> Mask | None:
         """None if no list repeats a document; else which rows stand first, or a fault each."""
         again = np.sort(keys)
@@ -212,28 +248,21 @@ class _Work:
             return None
         rows = np.flatnonzero(np.isin(keys, twice))
         pairs = frame.select("document_id")[rows].with_columns(
-            list=pl.Series(lists[rows]), rank=pl.Series(rank[rows]), row=pl.Series(rows)
+            list=pl.Series(lists.of_row[rows]), rank=pl.Series(rank[rows]), row=pl.Series(rows)
         )
         first = pl.col("rank").rank("ordinal").over("list", "document_id")
         repeated = pairs.filter(first > 1)
         if not len(repeated):
             return None  # equal by chance
-        if not self.rules.repeats:
-            for name, document in repeated.select("list", "document_id").unique().iter_rows():
-                self.refuse(names[name], document)
-            return None
-        self.counts["duplicates"] += len(repeated)
-        kept = np.ones(len(frame), dtype=bool)
-        kept[repeated["row"].to_numpy()] = False
-        return kept
-
-    def refuse(self, query: str, document: str) -> None:
-        self.counts["refused"] += 1
-        if len(self.faults) < _MOST_NAMED:
-            where = f"{self.rules.where}: query '{query}'"
-            problem = f"names document '{document}' more than once"
-            way_out = "keep one line of each, the higher score, before it is scored"
-            self.faults.append(Fault(where, problem, "", way_out))
+        if self.rules.repeats:
+            self.counts["duplicates"] += len(repeated)
+            kept = np.ones(len(frame), dtype=bool)
+            kept[repeated["row"].to_numpy()] = False
+            return kept
+        told = repeated.select("list", "document_id").unique(maintain_order=True)
+        for number, document in told.iter_rows():
+            self.repeated.append((names[number], document))
+        return None
 
     def keep_unjudged(self, query: Ints, rank: Ints, judged_rows: Ints) -> None:
         outside = query >= 0
@@ -241,13 +270,8 @@ class _Work:
         self.unjudged.append((query[outside], rank[outside]))
 
     def done(self, *, interleaved: bool, spilled: bool) -> Judged:
-        if self.faults:
-            more = self.counts["refused"] - len(self.faults)
-            if more:
-                self.faults.append(
-                    Fault(self.rules.where, f"and {more} more documents", "", "likewise")
-                )
-            raise InputError(self.faults)
+        if self.faults or self.repeated:
+            raise RefusedListsError(self.rules.where, self.faults, self.repeated)
         query, rank, grade = _in_order(self.parts, 3)
         n = len(self.rules.judgments.query_ids)
         returned = np.zeros(n, np.int64)
@@ -282,18 +306,10 @@ class _Work:
         return Judged(self.rules.judgments.query_ids, rankings, notes)
 
 
-def _runs(query: pl.Series) -> tuple[Ints, list[str]]:
-    """Which run of equal names each row is in, and the name of each run."""
-    lists = query.rle_id().to_numpy().astype(np.int64)
-    starts = np.flatnonzero(np.diff(lists, prepend=-1))
-    return lists, query.gather(starts).to_list()
-
-
-def _ranked_again(lists: Ints, rank: Ints) -> Ints:
+def _ranked_again(lists: Lists, rank: Ints) -> Ints:
     """Ranks 1, 2, 3 … in the same order, after rows have left."""
-    at = np.lexsort((rank, lists))
-    again = np.empty(len(lists), np.int64)
-    again[at] = places(lists)
+    again = np.empty(len(rank), np.int64)
+    again[np.lexsort((rank, lists.of_row))] = lists.places()
     return again
 
 

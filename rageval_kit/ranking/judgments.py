@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.records.faults import Fault, InputError, KitError
 from rageval_kit.records.scores import Ints
 
 Words = NDArray[np.uint64]
@@ -14,6 +14,7 @@ Words = NDArray[np.uint64]
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FEWEST_BITS, _SPARE_BITS = 10, 4
 _MOST_NAMED = 20
+_MOST_SEEDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,14 @@ class Keys:
     @classmethod
     def of(cls, documents: pl.Series, lists: Ints) -> "Keys":
         """Of pairs that are all different; `at[j]` is the row of key `j`, keys ascend."""
-        seed = 0
-        while True:
+        for seed in range(_MOST_SEEDS):
             keys = keys_of(documents, lists, seed)
             at = np.argsort(keys)
             keys = keys[at]
             if not (keys[1:] == keys[:-1]).any():
-                break
-            seed += 1  # two pairs share a key by chance: other keys
+                break  # else two pairs share a key by chance: other keys
+        else:
+            raise KitError("judgments: a pair stands twice where each must stand once")
         bits = max(_FEWEST_BITS, len(keys).bit_length() + _SPARE_BITS)
         sieve = np.zeros(1 << bits, dtype=bool)
         sieve[keys & np.uint64(len(sieve) - 1)] = True
@@ -106,7 +107,7 @@ class Keys:
         return rows[hit], self.at[place[hit]]
 
 
-def keys_of(documents: pl.Series, lists: Ints, seed: int) -> Words:
+def keys_of(documents: pl.Series, lists: NDArray[np.integer], seed: int) -> Words:
     """One key for each (list, document), of the same numbers of lists and the same seed."""
     keys: Words = documents.hash(seed=seed).to_numpy() ^ (lists.astype(np.uint64) * _ODD)
     return keys

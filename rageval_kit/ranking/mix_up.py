@@ -1,19 +1,17 @@
 """Do the lists of a run answer other queries than those whose ids they carry?"""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from rageval_kit.ranking.natural import in_natural_order
+from rageval_kit.records.scores import Floats, Ints, Mask
 
 if TYPE_CHECKING:
     import polars as pl
-
-Ints = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 # A document relevant to more queries than this tells them apart badly; without it the number of
 # pairs is at most this often the number of results.
@@ -118,8 +116,8 @@ def fit(top: "pl.DataFrame", relevant: "pl.DataFrame") -> Fit:
 def _pairs(top: "pl.DataFrame", relevant: "pl.DataFrame") -> _Pairs:
     import polars as pl
 
-    run_ids = in_order(top["query_id"])
-    judged_ids = in_order(relevant["query_id"])
+    run_ids = in_natural_order(top["query_id"])
+    judged_ids = in_natural_order(relevant["query_id"])
     a = pl.Series("query_id", run_ids, pl.String).to_frame().with_row_index("a")
     b = pl.Series("query_id", judged_ids, pl.String).to_frame().with_row_index("b")
     own = (
@@ -284,7 +282,7 @@ def poisson_tail(mean: float, least: int) -> float:
     return float(poisson_tails(np.array([mean]), least)[0])
 
 
-def poisson_tails(means: NDArray[np.float64], least: int) -> NDArray[np.float64]:
+def poisson_tails(means: Floats, least: int) -> Floats:
     """As `poisson_tail` for many means; from the first term up, so that small ones stay exact."""
     if least <= 0:
         return np.ones(len(means))
@@ -297,24 +295,3 @@ def poisson_tails(means: NDArray[np.float64], least: int) -> NDArray[np.float64]
         if term.max(initial=0.0) < NEGLIGIBLE:
             break
     return np.minimum(tail, 1.0)
-
-
-def in_order(ids: "pl.Series") -> list[str]:
-    """The distinct ids as people count them: 2 before 10, `q2` before `q10`."""
-    import polars as pl
-
-    distinct = ids.unique()
-    if distinct.str.contains("^[0-9]+$").all():
-        digits = pl.col("text").str.strip_chars_start("0")
-        return (
-            distinct.alias("text").to_frame().sort(digits.str.len_bytes(), digits, "text")["text"]
-        ).to_list()
-    return sorted(distinct.to_list(), key=lambda text: (_DIGITS.sub(_counted_digits, text), text))
-
-
-_DIGITS = re.compile("0*([0-9]+)")
-
-
-def _counted_digits(met: re.Match[str]) -> str:
-    """Digits led by how many they are: so read as text, numbers stand in their order."""
-    return f"{len(met[1]):06}{met[1]}"

@@ -4,9 +4,38 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import Floats, Ints, places
+from rageval_kit.records.scores import Floats, Ints, Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Rows that stand list by list: list `i` has `sizes[i]` rows, the first of them `starts[i]`.
+
+    `of_row` is the list of each row, `same[r]` whether rows r and r + 1 are of one list.
+    """
+
+    of_row: NDArray[np.uint32]
+    starts: Ints
+    sizes: Ints
+    same: Mask
+
+    @classmethod
+    def of(cls, of_row: NDArray[np.uint32], n: int | None = None) -> "Lists":
+        """From ascending numbers; `n` lists (None: as many as there are), some perhaps empty."""
+        same = of_row[1:] == of_row[:-1]
+        if n is None:
+            starts = np.flatnonzero(~same) + 1
+            starts = np.concatenate([[0], starts]) if len(of_row) else starts
+            return cls(of_row, starts, np.diff(starts, append=len(of_row)), same)
+        starts = np.searchsorted(of_row, np.arange(n))
+        return cls(of_row, starts, np.diff(starts, append=len(of_row)), same)
+
+    def places(self) -> Ints:
+        """1, 2, 3 … within each list."""
+        places: Ints = np.arange(1, len(self.of_row) + 1) - np.repeat(self.starts, self.sizes)
+        return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +43,7 @@ class Order:
     """`rank[i]` is the 1-based rank of row `i` within its list.
 
     `tied_pairs` counts pairs of one list that have equal scores; `disordered` counts lists whose
-    rows did not stand in the order of their scores.
+    rows stand in another order than their ranks.
     """
 
     rank: Ints
@@ -22,80 +51,71 @@ class Order:
     disordered: int
 
 
-def by_score(lists: Ints, score: Floats, documents: pl.Series) -> Order:
+def by_score(lists: Lists, score: Floats, documents: pl.Series) -> Order:
     """Score descending in 64-bit, then document id descending by its UTF-8 bytes.
 
-    `lists` ascends: the rows of one list stand together. Most files are in order already, so only
-    lists that are not are sorted, and only rows that tie are compared by id.
+    Most files are in order already: only lists that are not are sorted, and only rows that tie are
+    compared by id.
     """
-    same = lists[1:] == lists[:-1]
-    up = (score[1:] > score[:-1]) & same
+    rank = lists.places()
     at: Ints | None = None
     disordered = 0
+    up = (score[1:] > score[:-1]) & lists.same
     if up.any():
-        dirty = np.unique(lists[1:][up])
+        dirty = np.unique(lists.of_row[1:][up])
         disordered = len(dirty)
-        rows = np.flatnonzero(np.isin(lists, dirty))
-        at = np.arange(len(lists))
-        at[rows] = rows[_sorted(lists[rows], score[rows])]
+        rows = np.flatnonzero(np.isin(lists.of_row, dirty))
+        at = np.arange(len(rank))
+        at[rows] = rows[_by_score(lists.of_row[rows], score[rows])]
         score = score[at]
-    ties = (score[1:] == score[:-1]) & same
+    tie = np.flatnonzero((score[1:] == score[:-1]) & lists.same)
     pairs = 0
-    if ties.any():
-        in_tie = np.zeros(len(lists), dtype=bool)
-        in_tie[1:] |= ties
-        in_tie[:-1] |= ties
-        rows = np.flatnonzero(in_tie)
-        starts = np.ones(len(rows), dtype=bool)
-        starts[1:] = ~ties[rows[1:] - 1]
-        group = np.cumsum(starts)
+    if len(tie):
+        rows = np.union1d(tie, tie + 1)
+        group = np.cumsum(~np.isin(rows - 1, tie), dtype=np.int64)
         sizes = np.bincount(group)
         pairs = int((sizes * (sizes - 1) // 2).sum())
         source = rows if at is None else at[rows]
-        turned = _sorted_ids(group, documents.gather(source))
+        source = source[_by_id(group, documents.gather(source))]
         if at is None:
-            at = np.arange(len(lists))
-        at[rows] = source[turned]
-    place = places(lists)
-    if at is None:
-        return Order(place, pairs, disordered)
-    rank = np.empty(len(lists), np.int64)
-    rank[at] = place
+            rank[source] = rank[rows]
+        else:
+            at[rows] = source
+    if at is not None:
+        place, rank = rank, np.empty_like(rank)
+        rank[at] = place
     return Order(rank, pairs, disordered)
 
 
-def _sorted(lists: Ints, score: Floats) -> Ints:
-    frame = pl.DataFrame({"list": lists, "score": score})
+def by_rank(lists: Lists, stated: Ints, score: Floats) -> tuple[Order, Ints]:
+    """The order that the ranks state, and the lists that state one of them twice.
+
+    Ranks need not be 1, 2, 3 …
+    """
+    at = np.lexsort((stated, lists.of_row))
+    ordered = stated[at]
+    twice = np.unique(lists.of_row[1:][(ordered[1:] == ordered[:-1]) & lists.same])
+    rank = np.empty(len(at), np.int64)
+    rank[at] = lists.places()
+    disordered = np.unique(lists.of_row[1:][(at[1:] < at[:-1]) & lists.same])
+    return Order(rank, _tied_pairs(lists, score), len(disordered)), twice.astype(np.int64)
+
+
+def _tied_pairs(lists: Lists, score: Floats) -> int:
+    ordered = score[np.lexsort((score, lists.of_row))]
+    tie = (ordered[1:] == ordered[:-1]) & lists.same
+    sizes = np.bincount(np.cumsum(np.concatenate([[True], ~tie])))
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def _by_score(of_row: NDArray[np.uint32], score: Floats) -> Ints:
+    frame = pl.DataFrame({"list": of_row, "score": score})
     order = pl.arg_sort_by("list", "score", descending=[False, True], maintain_order=True)
     return frame.select(order).to_series().to_numpy().astype(np.int64)
 
 
-def _sorted_ids(group: Ints, documents: pl.Series) -> Ints:
+def _by_id(group: Ints, documents: pl.Series) -> Ints:
     # TREC breaks ties by descending document id; we keep that so that trec_eval agrees.
     frame = pl.DataFrame({"group": group, "document": documents})
     order = pl.arg_sort_by("group", "document", descending=[False, True])
     return frame.select(order).to_series().to_numpy().astype(np.int64)
-
-
-def by_rank(lists: Ints, stated: Ints, score: Floats) -> Order:
-    """The order that the file states; ranks need not be 1, 2, 3 …, but must differ in a list."""
-    at = np.lexsort((stated, lists))
-    ordered = stated[at]
-    same = lists[1:] == lists[:-1]
-    twice = np.flatnonzero((ordered[1:] == ordered[:-1]) & same)
-    if len(twice):
-        problem = f"state the same rank twice in {len(np.unique(lists[twice]))} lists"
-        met = f"rank {ordered[twice[0]]}"
-        raise InputError.one("keep_rank: rows", problem, met, "leave ties to the scores")
-    rank = np.empty(len(lists), np.int64)
-    rank[at] = places(lists)
-    disordered = np.unique(lists[1:][(at[1:] < at[:-1]) & same])
-    return Order(rank, _tied_pairs(lists, score), len(disordered))
-
-
-def _tied_pairs(lists: Ints, score: Floats) -> int:
-    at = np.lexsort((score, lists))
-    same = (lists[1:] == lists[:-1]) & (score[at][1:] == score[at][:-1])
-    group = np.cumsum(np.concatenate([[True], ~same]))
-    sizes = np.bincount(group)
-    return int((sizes * (sizes - 1) // 2).sum())

@@ -4,7 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rageval_kit.ranking.mix_up import CLEAR, Fit, MixUp, fit, in_order
+from rageval_kit.ranking.mix_up import CLEAR, Fit, MixUp, fit
+from rageval_kit.ranking.natural import in_natural_order
 from rageval_kit.records.faults import Fault
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Overlap:
     `rows`, `judged_rows`: results of the queries on both sides, and those judged for their query.
     `reachable`: as many as could be judged, were the judged documents of each query on top.
     `documents`: distinct ids in all lists; `documents_judged`: judged for whichever query;
-    `judged_below`: so known further down, counted only where the top 10 holds none.
+    `judged_below`: results further down that are judged for their query.
     `corpus`: what the corpus knows of them, where one was given.
     """
 
@@ -113,8 +114,13 @@ def measure(
     *,
     corpus: "Collection[str] | pl.Series | None" = None,
     min_grade: int = 1,
+    judged_below: int = 0,
 ) -> Overlap:
-    """Compare a run (query_id, document_id, rank) with judgments (query_id, document_id, grade)."""
+    """Compare a run (query_id, document_id, rank) with judgments (query_id, document_id, grade).
+
+    Of the run the top 10 is looked at. Who has joined the whole lists with the judgments knows how
+    many results below it are judged, and gives that: these too show that the ids are the same.
+    """
     import polars as pl
 
     # Ids of documents are compared by 64 bits of them: what is counted here only warns or refuses.
@@ -136,15 +142,12 @@ def measure(
 
     documents, known = top["document_id"].unique(), all_judged["document_id"].unique()
     documents_judged = _count(documents, known)
-    below = 0
-    if not documents_judged:
-        below = run.join(judgments.select("document_id"), on="document_id", how="semi").height
     in_corpus, named = None, None
     if corpus is not None:
         named = pl.Series("document_id", list(corpus), dtype=pl.String).unique()
         ids = named.hash()
         in_corpus = Known(_count(documents, ids), _count(known, ids))
-    meet = documents_judged + below > 0
+    meet = documents_judged + judged_below > 0
     if in_corpus is not None:
         meet = in_corpus.documents == len(documents)
     relevant = all_judged.filter(pl.col("grade") >= min_grade).select(_PAIR)
@@ -160,7 +163,7 @@ def measure(
         reachable=int(reachable),
         documents=len(documents),
         documents_judged=documents_judged,
-        judged_below=below,
+        judged_below=judged_below,
         corpus=in_corpus,
         judged_documents=len(known),
         query_hint=_hint(only_run, only_judged),
@@ -314,7 +317,7 @@ def _document_hint(
 
 
 def _first(ids: "pl.Series") -> tuple[str, ...]:
-    return tuple(in_order(ids)[:_NAMED])
+    return tuple(in_natural_order(ids)[:_NAMED])
 
 
 def _count(ids: "pl.Series", known: "pl.Series") -> int:

@@ -4,22 +4,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rageval_kit.ranking.mix_up import in_order
+from rageval_kit.ranking.natural import in_natural_order
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.streams import stream
 
 if TYPE_CHECKING:
     import polars as pl
 
-Order = Literal["depth", "adaptive"]
+PoolOrder = Literal["depth", "adaptive"]
 
 # The persistence with which Moffat, Webber and Zobel (SIGIR 2007) chose what to judge.
 PERSISTENCE = 0.8
+_RELEVANT = 1
+_BEFORE = 2  # judgments of the query itself that all queries together weigh as much as
 _PAIR = ["query_id", "document_id"]
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class RunCoverage:
     """Of `results` of one run in the top `k`, how many are judged."""
 
     run: str
@@ -40,14 +42,14 @@ class Pool:
     rows: "pl.DataFrame"
     size: int
     judged: int
-    coverage: tuple[Coverage, ...]
+    coverage: tuple[RunCoverage, ...]
 
 
 def pool(
     runs: Mapping[str, "pl.DataFrame"],
     *,
     depth: int = 20,
-    order: Order = "depth",
+    order: PoolOrder = "depth",
     budget: int | None = None,
     judged: "pl.DataFrame | None" = None,
     keep_judged: bool = False,
@@ -55,11 +57,16 @@ def pool(
     """Merge the top `depth` of each run (query_id, document_id, rank) into a list to be labelled.
 
     `depth`: within a query by best rank, then by how many runs hold it, then by id. `adaptive`: by
-    the summed weight (1-p)p^(rank-1) over the runs, p = .8: what a judgment adds to the rank-biased
-    precision of all of them (method A of Moffat, Webber and Zobel, Strategic system comparisons
-    via targeted relevance judgments, SIGIR 2007). Neither needs judgments as it goes; judging a
-    part and pooling again with `judged` continues where that stopped. A `budget` counts what is
-    still to be judged, and every query gets its first document before any gets its second.
+    the rank-biased precision, summed over the runs, that its judgment is expected to find: the
+    weight (1-p)p^(rank-1) of its rank, p = .8 (Moffat, Webber and Zobel, Strategic system
+    comparisons via targeted relevance judgments, SIGIR 2007), times the probability that what the
+    run returns is relevant. That is the mean of a beta distribution, learnt from the run's results
+    in `judged` (Losada, Parapar and Barreiro, Feeling lucky?, SAC 2016; Multi-armed bandits for
+    adjudicating documents, IP&M 53, 2017): over all queries from one success and one failure, and
+    for each query from that. So judging a part and pooling again with `judged` both continues where
+    that stopped and turns to the runs that have found most. A `budget` counts what is still to be
+    judged, and every query gets its first document before any gets its second: how many documents
+    a query gets does not depend on the weights, or hard queries would hardly be judged.
     """
     import polars as pl
 
@@ -71,21 +78,25 @@ def pool(
         )
         for name, frame in runs.items()
     )
-    weight = (1 - PERSISTENCE) * PERSISTENCE ** (pl.col("rank") - 1)
-    merged = held.group_by(_PAIR).agg(
-        pl.col("rank").min().alias("best_rank"),
-        pl.len().cast(pl.Int64).alias("runs"),
-        # added from small to large: a sum, and so the order, owes nothing to the order of the runs
-        weight.sort().sum().alias("weight"),
-        *(
-            pl.col("rank").filter(pl.col("run") == name).first().alias(f"rank in {name}")
-            for name in names
-        ),
-    )
     grades = _grades(judged)
+    weight = pl.col("chance") * (1 - PERSISTENCE) * PERSISTENCE ** (pl.col("rank") - 1)
+    merged = (
+        _with_chance(held, grades)
+        .group_by(_PAIR)
+        .agg(
+            pl.col("rank").min().alias("best_rank"),
+            pl.len().cast(pl.Int64).alias("runs"),
+            # added from small to large: a sum owes nothing to the order of the runs
+            weight.sort().sum().alias("weight"),
+            *(
+                pl.col("rank").filter(pl.col("run") == name).first().alias(f"rank in {name}")
+                for name in names
+            ),
+        )
+    )
     merged = merged.join(grades, on=_PAIR, how="left")
     is_new = pl.col("grade").is_null()
-    places = pl.Series("query_id", in_order(merged["query_id"]), pl.String)
+    places = pl.Series("query_id", in_natural_order(merged["query_id"]), pl.String)
     ranked = merged.join(places.to_frame().with_row_index("place"), on="query_id").sort(
         "place", *_first_things_first(order)
     )
@@ -123,7 +134,7 @@ def shuffled(rows: "pl.DataFrame", seed: int) -> "pl.DataFrame":
     )
 
 
-def _first_things_first(order: Order) -> "list[pl.Expr]":
+def _first_things_first(order: PoolOrder) -> "list[pl.Expr]":
     import polars as pl
 
     best = pl.col("best_rank")
@@ -139,11 +150,26 @@ def _grades(judged: "pl.DataFrame | None") -> "pl.DataFrame":
     return judged.select(*_PAIR, "grade")
 
 
-def _coverage(name: str, held: "pl.DataFrame", grades: "pl.DataFrame", depth: int) -> Coverage:
+def _with_chance(held: "pl.DataFrame", grades: "pl.DataFrame") -> "pl.DataFrame":
+    """With `chance`: how probably a result of this run for this query is relevant."""
+    import polars as pl
+
+    # A grade below 0 says that nobody could judge.
+    seen = held.join(grades.filter(pl.col("grade") >= 0), on=_PAIR)
+    found = pl.col("grade") >= _RELEVANT
+    overall = seen.group_by("run").agg(everywhere=(1 + found.sum()) / (2 + pl.len()))
+    here = seen.group_by("run", "query_id").agg(found=found.sum(), seen=pl.len())
+    known = held.join(overall, on="run", how="left").join(here, on=["run", "query_id"], how="left")
+    before = _BEFORE * pl.col("everywhere").fill_null(0.5)
+    found_here, seen_here = (pl.col(name).fill_null(0) for name in ("found", "seen"))
+    return known.with_columns(chance=(before + found_here) / (_BEFORE + seen_here))
+
+
+def _coverage(name: str, held: "pl.DataFrame", grades: "pl.DataFrame", depth: int) -> RunCoverage:
     import polars as pl
 
     own = held.filter(pl.col("run") == name)
-    return Coverage(name, depth, own.join(grades, on=_PAIR, how="semi").height, own.height)
+    return RunCoverage(name, depth, own.join(grades, on=_PAIR, how="semi").height, own.height)
 
 
 def _refuse(runs: Mapping[str, "pl.DataFrame"], depth: int, budget: int | None) -> None:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rageval_kit.ranking.gain import Gain
 from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import Floats, Ints
+from rageval_kit.records.scores import JudgedRankings
 
 CORE = 3  # grades are tiers: 3 core, 2 supporting, 1 marginal, 0 and below none
 
@@ -24,16 +25,17 @@ class Tiers:
             met = f"{self.core}, {self.supporting}, {self.marginal}"
             raise InputError.one("evidence tiers", problem, met, "for example 1.0, 0.5, 0.1")
 
-    def by_grade(self, met: Ints) -> Floats:
-        """The weight of grade 0, 1, 2, 3; refused if a grade met is above core, and so no tier."""
-        if (highest := int(met.max(initial=0))) > CORE:
+    def of(self, judged: JudgedRankings) -> Gain:
+        """The weight of a grade; refused if any judgment is above core, and so of no tier.
+
+        All judgments are looked at, not only what a list returned: whether a file of grades can be
+        read as tiers does not depend on the run that is scored with it.
+        """
+        if (highest := int(judged.judged_grade.max(initial=0))) > CORE:
             way_out = "grade evidence 3 (core), 2 (supporting), 1 (marginal) or 0"
             raise InputError.one("evidence tiers", "a grade is no tier", str(highest), way_out)
-        return np.array([0.0, self.marginal, self.supporting, self.core])
-
-    def weight(self, grade: Ints) -> Floats:
-        weights: Floats = self.by_grade(grade)[np.maximum(grade, 0)]
-        return weights
+        weights = np.array([0.0, self.marginal, self.supporting, self.core])
+        return lambda grade: weights[np.maximum(grade, 0)]
 
     @property
     def suffix(self) -> str:

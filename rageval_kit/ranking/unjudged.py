@@ -10,7 +10,13 @@ from rageval_kit.records.scores import Ints, JudgedRankings, ScoreColumn, places
 
 
 class Metric(Protocol):
-    """A measure of rankings; `bounded = False` on its class: the unjudged change nothing in it."""
+    """A measure of rankings; its class may say how the unjudged change it.
+
+    `bounded = False`: they change nothing in it. `rising = True`: it never falls when a further
+    result that is counted is judged relevant, so that all or none of them is the extreme. A method
+    `extreme(judged, query, rank, highest=…)` gives the extremes by a formula of its own, from the
+    unjudged results by query, then rank.
+    """
 
     grains: ClassVar[frozenset[str]]
 
@@ -27,7 +33,8 @@ def measured(metric: Metric, judged: JudgedRankings) -> ScoreColumn:
     grade 0 or the highest grade met in the judgments; what was never returned stays not relevant,
     and a query without a value under `nonrelevant` has none here, so that every mean has the
     same n. A measure that is not bounded looks at what was judged only: no list is condensed for
-    it (a list without its unjudged results could not tell how many there were).
+    it (a list without its unjudged results could not tell how many there were). Lists of claims are
+    not condensed either: a claim stands at the rank of a passage, and passages nobody judged.
     """
     unjudged = judged.conventions.unjudged
     bounded = getattr(metric, "bounded", True)
@@ -36,6 +43,9 @@ def measured(metric: Metric, judged: JudgedRankings) -> ScoreColumn:
         met, problem = judged.conventions.grain, "is not defined at this grain"
         raise InputError.one(metric.name, problem, met, f"judge at one of: {known}")
     if unjudged == "condensed" and bounded:
+        if judged.conventions.grain == "claim":
+            problem = "has no condensed list of claims, which stand at the ranks of passages"
+            raise InputError.one(metric.name, problem, "", "use unjudged: nonrelevant")
         return metric(judged.condensed())
     if unjudged in ("lowest", "highest"):
         return _extreme(metric, judged, bounded=bounded)
@@ -56,12 +66,23 @@ def _extreme(metric: Metric, judged: JudgedRankings, *, bounded: bool) -> ScoreC
     - Lowest, m <= v: all m lie below k and can only enlarge the divisor, so m = v is the lowest of
       these. Above it the last m are all v below and the last m - v of the first k: u + 1 ways.
 
-    In between neither is monotone (average precision falls when a late result becomes relevant),
-    so each of the u + 1 ways is tried, for all queries at once; each way adds one promotion per
-    query to the one before it.
+    Where the measure rises with m, m = u is the highest and m = v the lowest: one try. Where it
+    does not (average precision falls when a late result becomes relevant), `extreme` adds up what
+    each promotion brings: of all measures here the cost is a few times that of the plain measure
+    and a few sums for each unjudged result. A measure that says neither is tried u + 1 times, for
+    all queries at once, each way with one more promotion per query than the one before it.
     """
     query, rank = _returned_unjudged(metric, judged, bounded=bounded)
     highest = judged.conventions.unjudged == "highest"
+    plain = metric(judged)
+    by_formula = getattr(metric, "extreme", None)
+    if by_formula is not None:
+        values = by_formula(judged, query, rank, highest=highest)
+        # Sums taken in another order differ in their last digits; a bound never lies inside.
+        values = (np.maximum if highest else np.minimum)(values, plain.values)
+        if plain.unit_interval:
+            values = np.clip(values, 0, 1)
+        return replace(plain, values=np.where(plain.measured, values, 0.0))
     k: int | None = getattr(metric, "k", None)
     inside = np.ones(len(rank), dtype=bool) if k is None else rank <= k
     held = judged.count(query[inside])
@@ -69,9 +90,11 @@ def _extreme(metric: Metric, judged: JudgedRankings, *, bounded: bool) -> ScoreC
     # The try that promotes each: from the top, or from the end, with all below k at once in try 0.
     from_top = np.where(inside, place, -1)  # -1: in no try
     turn = from_top if highest else np.maximum(held[query] - place + 1, 0)
-    plain = metric(judged)
+    tries = 1 + int(held.max(initial=0))
+    if getattr(metric, "rising", False):
+        turn, tries = np.where(inside == highest, 0, -1), 1
     values = plain.values
-    for m in range(int(held.max(initial=0)) + 1):
+    for m in range(tries):
         judged = _promoted(judged, query[turn == m], rank[turn == m])
         tried = metric(judged).values
         values = np.maximum(values, tried) if highest else np.minimum(values, tried)

@@ -1,5 +1,6 @@
 """By which conventions is a ranking judged, where practice differs?"""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -26,7 +27,7 @@ class Conventions:
     unjudged: Unjudged = "nonrelevant"
     no_relevant: NoRelevant = "unmeasured"
     grain: Grain = "document"
-    rolled_up_from: Literal["none", "passage"] = "none"
+    rolled_up_from: Literal["none", "passage", "version"] = "none"
 
     def __post_init__(self) -> None:
         faults = [
@@ -36,7 +37,7 @@ class Conventions:
                 ("unjudged", self.unjudged, ("nonrelevant", "condensed", "lowest", "highest")),
                 ("no_relevant", self.no_relevant, ("unmeasured", "zero")),
                 ("grain", self.grain, ("document", "passage", "claim")),
-                ("rolled_up_from", self.rolled_up_from, ("none", "passage")),
+                ("rolled_up_from", self.rolled_up_from, ("none", "passage", "version")),
             )
             if met not in known
         ]
@@ -57,6 +58,12 @@ class Conventions:
     def text(self) -> str:
         """Every convention, in one fixed form: the part of a value's identity that they make."""
         return " ".join(f"{one.name}={getattr(self, one.name)}" for one in fields(self))
+
+
+def read_name(name: str) -> tuple[str, Mapping[str, str]]:
+    """The measure that a name begins with, and the conventions that its suffix names."""
+    measure, *said = name.split("|")
+    return measure, dict(part.split("=", 1) for part in said if "=" in part)
 
 
 TREC = Conventions(no_relevant="zero")

@@ -235,11 +235,13 @@ class JudgmentNote:
 class SamplesResult:
     """What was asked of judged questions, and what their judgments are worth on this snapshot.
 
-    `n_answered`: lists that could be judged. `judged`: the share of first results that somebody
-    judged. `not_permitted`: relevant documents that the query's reader may not read, left out of
-    its judgments. `shown_forbidden`: results that the reader may not read. `stale`: judged on an
-    older version, `stale_share` of the relevant ones. `undated`: questions judged on another
-    snapshot that carry no date. `n_*` count what the lists here show the first of.
+    `n_answered`: lists that came back; `n_scored`: those that could be judged; `n_looked_at`: those
+    whose every result was held against what its reader may read. `judged`: the share of first
+    results that somebody judged. `not_permitted`: relevant documents that the query's reader may
+    not read, left out of its judgments. `shown_forbidden`: results that the reader may not read.
+    `stale`: judged on an older version, `stale_share` of the relevant ones. `undated`: questions
+    judged on another snapshot that carry no date. `n_*` count what the lists here show the first
+    of.
     """
 
     file: str
@@ -267,6 +269,8 @@ class SamplesResult:
     strata: tuple[StratumResult, ...] = ()
     macro: tuple[MacroMean, ...] = ()
     worst: tuple[WorstQuery, ...] = ()
+    n_scored: int = 0
+    n_looked_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class ScoreColumn:
     """`values[i]` belongs to query `i`; where `measured[i]` is false, `reasons[i]` says why.
 
     `identity` is the measure with its version and conventions; only equal ones may be compared.
+    `unit_interval`: no query can have a value below 0 or above 1, whatever came back.
     """
 
     metric: str
@@ -28,6 +29,7 @@ class ScoreColumn:
     measured: Mask
     reasons: Mapping[int, str] = field(default_factory=dict)
     identity: str = ""
+    unit_interval: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class MetricResult:
     """An aggregate: mean over measured queries, or None with the counts by reason.
 
     `identity`: the measure, its version and conventions; only equal ones may be compared.
+    `conventions`: those in which it departs from the usual ones, also where its name is silent.
     """
 
     metric: str
@@ -49,6 +52,8 @@ class MetricResult:
     over: str = "twins"  # whose questions: `twins` of security cases, or `samples`
     floor: float | None = None  # the mean if every score that is missing were 0
     shares: Mapping[str, float] = field(default_factory=dict)  # above which value, share of queries
+    interval_note: str = ""  # why there is no interval, or where one comes from that is not drawn
+    conventions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +139,17 @@ class JudgedRankings:
         defined: Mask,
         *,
         when_undefined: str = NO_RELEVANT,
+        needs_relevant: bool = True,
+        unit_interval: bool = True,
     ) -> ScoreColumn:
         """The column of a measure that has a value where `defined`, by the conventions in force.
 
-        Where it is not defined the query is unmeasured because of `when_undefined`, or 0 where that
-        is `NO_RELEVANT` and the conventions say so; a query in `unranked` is unmeasured, and its
-        reason stands first.
+        Where it is not defined the query is unmeasured because of `when_undefined`, or 0 where the
+        conventions say so of queries without anything relevant; `needs_relevant` False: it is for
+        another cause. A query in `unranked` is unmeasured, and its reason stands first.
+        `unit_interval` False: the measure has values beyond 0 and 1.
         """
-        zero = self.conventions.no_relevant == "zero" and when_undefined == NO_RELEVANT
+        zero = needs_relevant and self.conventions.no_relevant == "zero"
         measured = np.ones(self.n_queries, dtype=bool) if zero else defined.copy()
         reasons = {} if zero else dict.fromkeys(np.flatnonzero(~defined).tolist(), when_undefined)
         for i, why in self.unranked.items():
@@ -150,7 +158,7 @@ class JudgedRankings:
         kept = np.where(measured & defined, values, 0.0)
         name = metric + self.conventions.suffix
         identity = f"{metric} version={version} {self.conventions.text}"
-        return ScoreColumn(name, kept, measured, reasons, identity)
+        return ScoreColumn(name, kept, measured, reasons, identity, unit_interval)
 
     def ratio(
         self,
@@ -160,11 +168,19 @@ class JudgedRankings:
         whole: Floats | Ints,
         *,
         when_undefined: str = NO_RELEVANT,
+        needs_relevant: bool = True,
     ) -> ScoreColumn:
         """`part / whole`, not defined where `whole` is 0."""
         defined = whole > 0
         values = np.divide(part, whole, out=np.zeros(self.n_queries), where=defined)
-        return self.column(metric, version, values, defined, when_undefined=when_undefined)
+        return self.column(
+            metric,
+            version,
+            values,
+            defined,
+            when_undefined=when_undefined,
+            needs_relevant=needs_relevant,
+        )
 
 
 def places(query: Ints) -> Ints:

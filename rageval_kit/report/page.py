@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 
+from rageval_kit.records.conventions import read_name
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.standards import named_standards
@@ -59,7 +60,7 @@ def _only_figure(text: str) -> str:
 
 def base_name(metric: str) -> str:
     """The measure without its conventions, which its identity tells."""
-    return metric.partition("|")[0]
+    return read_name(metric)[0]
 
 
 def _population(run: RunRecord, over: str) -> list[MetricResult]:

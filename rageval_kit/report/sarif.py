@@ -161,7 +161,10 @@ def _coverage(run: RunRecord) -> dict[str, Any]:
 
 
 def _invocation(run: RunRecord) -> dict[str, Any]:
-    made: dict[str, Any] = {"executionSuccessful": run.cases_executed > 0}
+    made: dict[str, Any] = {
+        "executionSuccessful": run.cases_executed > 0
+        or (run.samples is not None and run.samples.n_answered > 0)
+    }
     made["exitCode"] = run.decision.exit_code
     instants = {"startTimeUtc": run.started_at, "endTimeUtc": run.finished_at}
     return made | {key: at for key, at in instants.items() if _INSTANT.match(at)}

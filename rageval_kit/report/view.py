@@ -202,6 +202,8 @@ def view(run: RunRecord) -> View:
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
     unsafe = [f for f in ran if f.counts_as is CountsAs.SECURITY]
     by_severity = {str(s): sum(f.violated for f in unsafe if f.severity is s) for s in _SEVERITIES}
+    if run.samples is not None:
+        by_severity[str(Severity.CRITICAL)] += run.samples.n_shown_forbidden
     clean = [f for f in unsafe if not f.violated and f.held]
     bounded = [f for f in clean if not f.exhaustive and f.upper_bound is not None]
     reasons_first, reasons_more = _reasons(run)

@@ -14,17 +14,18 @@ from rageval_kit.run.rows import AnswerRow
 if TYPE_CHECKING:
     from rageval_kit.run.evaluate import Progress
 
+FIRST_BLOCK = 1_000_000_000  # in the journal the blocks of cases are numbered below it
+
 
 def ask(
-    questions: Sequence[Question], runner: Runner, run: OpenRun, progress: "Progress", first: int
+    questions: Sequence[Question], runner: Runner, run: OpenRun, progress: "Progress", size: int
 ) -> list[AnswerRow]:
-    """Every question once, in blocks of their own from number `first` on in the journal."""
+    """Every question once, `size` at a time, in blocks of their own in the journal."""
     rows: list[AnswerRow] = []
     progress.start(len(questions))
-    size = run.block
     for start in range(0, len(questions), size):
         block = questions[start : start + size]
-        number = first + start // size
+        number = FIRST_BLOCK + start // size
         known = run.known(number, [question.query_id for question in block], AnswerRow)
         if known is None:
             known, result = answers_of(block, runner, run.key)
@@ -55,6 +56,5 @@ def _row(question: Question, trace: Trace, key: bytes) -> AnswerRow:
         ids=() if shown is None else shown.ids,
         listed=shown is not None,
         error=observation.error,
-        detail=observation.detail[:200],
         latency_ms=round(observation.latency_s * 1000, 1),
     )

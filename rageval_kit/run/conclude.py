@@ -34,7 +34,7 @@ def conclude(
     cells = coverage(prepared.made, rows)
     proof = proof_of(prepared.suite_hash, plan.archive_root)
     checked = controls(prepared, rows, cells, proof, run.key)
-    told = findings(prepared, rows, run.run_id)
+    told = findings(prepared, rows, run.run_id, measured.forbidden)
     decision = decide_run(
         plan.gate,
         families,

@@ -66,9 +66,9 @@ def ask_samples(prepared: Prepared, run: OpenRun, progress: Progress) -> list[An
     """Every judged question once, of the snapshot as it is: before the kit plants anything."""
     if prepared.questions is None:
         return []
-    run.connect(prepared.plan.target, prepared.original)
-    first = sum(1 for _ in blocks(prepared.cases, run.block))  # in the journal they come after
-    return ask(prepared.questions.all, Runner(prepared.plan.target), run, progress, first)
+    plan = prepared.plan
+    run.connect(plan.target, prepared.original)
+    return ask(prepared.questions.all, Runner(plan.target), run, progress, plan.spec.engine.block)
 
 
 def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[CaseRow]:

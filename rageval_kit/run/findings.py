@@ -1,20 +1,38 @@
 """How is a violated case told: who, what, where, when, how sure, and what to look at first?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from rageval_kit.records.decisions import FindingRecord, TimelineStep
+from rageval_kit.records.decisions import FindingRecord, JudgmentNote, TimelineStep
+from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Finding, Outcome, Severity
+from rageval_kit.records.world import Document
 from rageval_kit.report.standards import family_standards
 from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.questions import Question, Questions
 from rageval_kit.run.rows import CaseRow, StepRow
 
 SHOWN_IDS = 5
+SAMPLES = "samples_permitted"  # the gate that counts them stands where a family's name would
 
 
-def findings(prepared: Prepared, rows: Iterable[CaseRow], run_id: str) -> list[FindingRecord]:
-    """One record per violated case, the gravest family first, in the order of the cases."""
+def findings(
+    prepared: Prepared,
+    rows: Iterable[CaseRow],
+    run_id: str,
+    forbidden: Sequence[JudgmentNote] = (),
+) -> list[FindingRecord]:
+    """One record per forbidden result of a sample and per violated case, the gravest first."""
     order = list(Severity)
-    told = [_finding(prepared, row, run_id) for row in rows if row.outcome is Outcome.VIOLATED]
+    told = []
+    if prepared.questions is not None:
+        asked = {question.query_id: question for question in prepared.questions.all}
+        told = [
+            _of_sample(prepared, prepared.questions, asked[note.query_id], note, run_id)
+            for note in forbidden
+        ]
+    told += [_finding(prepared, row, run_id) for row in rows if row.outcome is Outcome.VIOLATED]
     return sorted(told, key=lambda finding: order.index(finding.severity))
 
 
@@ -51,6 +69,34 @@ def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
     )
 
 
+def _of_sample(
+    prepared: Prepared, questions: Questions, question: Question, note: JudgmentNote, run_id: str
+) -> FindingRecord:
+    """A result of a judged question that its reader may not read: no other check was needed."""
+    spec = prepared.plan.spec
+    reader, item = questions.world.principals[question.reader_id], note.document_id
+    document = questions.world.documents[questions.document_of[item]]
+    times = {"as_of": question.sample.as_of or spec.as_of, "known_at": spec.known_at}
+    step = TimelineStep(0.0, "reader", f"reader {question.reader_id} asks", question.reader_id)
+    return FindingRecord(
+        case_id=note.query_id,
+        family=SAMPLES,
+        severity=Severity.CRITICAL,
+        principal_id=question.reader_id,
+        principal_tenant=reader.tenant_id or "",
+        document_id=document.document_id,
+        document_tenant=document.tenant_id,
+        item_id=item,
+        stage=str(Stage.RETRIEVE),
+        check="forbidden_document",
+        denied_by=_least_denied(prepared, question.reader_id, document, item, times),
+        evidence=f"seen at {Stage.RETRIEVE}; ids {item}",
+        timeline=(replace(step, leaked=True),),
+        standards=(),
+        replay=f"rageval-kit replay {run_id} {note.query_id}",
+    )
+
+
 def _role(row: CaseRow, first: Finding | None) -> str:
     """Whose step leaked."""
     if first is None:
@@ -71,15 +117,22 @@ def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -
     own = document is None or document.document_id == row.document_id
     if document is None or (own and principal_id == row.reader_id and row.denied_by):
         return row.denied_by
+    return _least_denied(prepared, principal_id, document, item, {}) or row.denied_by
+
+
+def _least_denied(
+    prepared: Prepared, principal_id: str, document: Document, item: str, times: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """Why a passage, or a passage of the version or document, is denied; the shortest answer."""
     reasons = [
         prepared.scene.monitor.decide(
-            principal_id, document.document_id, version.version_id, chunk.chunk_id
+            principal_id, document.document_id, version.version_id, chunk.chunk_id, **times
         )
         for version in document.versions
         for chunk in version.chunks
-        if place is None or chunk.chunk_id == item
+        if item in (document.document_id, version.version_id, chunk.chunk_id)
     ]
-    return min(filter(None, reasons), key=len, default=row.denied_by)
+    return min(filter(None, reasons), key=len, default=())
 
 
 def _evidence(found: Sequence[Finding]) -> str:

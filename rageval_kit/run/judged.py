@@ -21,11 +21,14 @@ class Lists:
     """`judged` is what metrics see; the rest is counted on the way.
 
     `duplicates`: results whose document stood higher already; `forbidden`: results that their
-    reader may not read.
+    reader may not read, of every reply; `answered`: lists that came back; `looked_at`: those whose
+    every result the snapshot knows, so that each could be held against what its reader may read.
     """
 
     judged: JudgedRankings
     rolled_up: bool
+    answered: int = 0
+    looked_at: int = 0
     duplicates: int = 0
     forbidden: list[JudgmentNote] = field(default_factory=list)
 
@@ -47,37 +50,49 @@ class _Reader:
         self.unjudged: list[tuple[int, int]] = []
         self.unranked: dict[int, str] = {}
         self.returned = np.zeros(len(questions.all), dtype=np.int64)
-        self.duplicates = 0
+        self.answered = self.looked_at = self.duplicates = 0
         self.forbidden: list[JudgmentNote] = []
 
     def read(self, i: int, question: Question, answer: AnswerRow) -> None:
-        why = self._missing(question, answer)
+        strange = self._look(question, answer)
+        why = self._missing(question, answer, strange=strange)
         if why:
             self.unranked[i] = why
             return
-        ids = self._at_grain(question, answer.ids)
+        ids = self._at_grain(answer.ids)
         self.returned[i] = len(ids)
         for rank, item in enumerate(ids, 1):
             grade = question.grades.get(item)
-            if grade is None:
+            if grade is None or grade < 0:  # below 0: as if nobody had judged it
                 self.unjudged.append((i, rank))
-            else:
+            if grade is not None:
                 self.rows.append((i, rank, grade))
 
-    def _missing(self, question: Question, answer: AnswerRow) -> str:
+    def _look(self, question: Question, answer: AnswerRow) -> bool:
+        """Count what the reader may not read, whatever else is wrong; is any result unknown?"""
+        may_see, seen = question.may_see, dict.fromkeys(answer.ids)
+        self.forbidden += [
+            JudgmentNote(question.query_id, item)
+            for item in seen
+            if may_see.knows(item) and item not in may_see
+        ]
+        # Unknown, or of another grain than the target names: neither allowed nor forbidden.
+        strange = not all(map(may_see.knows, seen))
+        self.answered += answer.listed and not answer.error
+        self.looked_at += answer.listed and not strange
+        return strange
+
+    def _missing(self, question: Question, answer: AnswerRow, *, strange: bool) -> str:
         if answer.error:
             return f"failed: {answer.error}"
         if not answer.listed:
             return SILENT
-        known = self.questions.document_of
-        if any(item not in known for item in answer.ids):
+        if strange:
             return STRANGE
         relevant = any(grade >= RELEVANT for grade in question.grades.values())
         return DENIED if question.denied and not relevant else ""
 
-    def _at_grain(self, question: Question, ids: Sequence[str]) -> list[str]:
-        hidden = [item for item in ids if item not in question.may_see]
-        self.forbidden += [JudgmentNote(question.query_id, item) for item in dict.fromkeys(hidden)]
+    def _at_grain(self, ids: Sequence[str]) -> list[str]:
         if self.questions.grain is Grain.DOCUMENT:
             known = self.questions.document_of
             named = [known[item] for item in ids]
@@ -105,7 +120,9 @@ class _Reader:
             conventions=self.questions.conventions,
         )
         rolled_up = self.questions.shown is not self.questions.grain
-        return Lists(judged, rolled_up, self.duplicates, self.forbidden)
+        return Lists(
+            judged, rolled_up, self.answered, self.looked_at, self.duplicates, self.forbidden
+        )
 
 
 def _judgments(questions: Questions) -> tuple[Ints, Ints]:

@@ -30,10 +30,11 @@ def evaluate_ranking(
     2^grade - 1 and its ideal list from all of `grades`, 0 where no grade is above 0. A document
     that `grades` does not name has grade 0. All six are 0 to 1.
 
-    Raises RankingError (a ValueError): `k` not positive, a result repeated within the first `k`, or
-    nothing relevant, which needs a policy of its own rather than a 0 or a 1.
+    Raises RankingError (a ValueError): `k` not positive, a result repeated within the first `k`, a
+    grade that is no whole number, or nothing relevant, which needs a policy of its own rather than
+    a 0 or a 1.
     """
-    faults = _faults(ranked_ids, relevant_ids, k)
+    faults = [*_faults(ranked_ids, relevant_ids, k), *_grade_faults(grades)]
     if faults:
         raise RankingError(faults)
     relevant = set(relevant_ids)
@@ -68,6 +69,15 @@ def _faults(ranked_ids: Sequence[str], relevant_ids: Collection[str], k: int) ->
         way_out = "set such queries apart, or score them by a stated convention"
         faults.append(Fault(where, "nothing is relevant to the query", "", way_out))
     return faults
+
+
+def _grade_faults(grades: Mapping[str, int]) -> list[Fault]:
+    way_out = "grade 0 (not relevant), 1, 2, 3 …"
+    return [
+        Fault(f"grade of {document!r}", "is not a whole number", repr(grade), way_out)
+        for document, grade in grades.items()
+        if isinstance(grade, bool) or not isinstance(grade, int | np.integer)
+    ]
 
 
 def _judged(top: Sequence[str], grades: Mapping[str, int]) -> JudgedRankings:

@@ -36,7 +36,6 @@ class OpenRun:
     run_id: str
     started_at: datetime
     user: str
-    block: int  # how many questions travel together
     done: Mapping[int, list[Any]] = field(default_factory=dict)
     sessions: tuple[Mapping[str, Any], ...] = ()
     resumed: int = 0  # cases taken over from an interrupted run
@@ -114,8 +113,7 @@ def _new(prepared: Prepared, key: bytes, now: datetime) -> OpenRun:
     run_id = plan.spec.archive.run_id or new_run_id(now, os.urandom(4))
     folder = RunFolder.create(plan.archive_root, run_id, plan.request.mask(key))
     journal = folder.start_journal(run_id=run_id, fingerprint=prepared.fingerprint)
-    size = plan.spec.engine.block
-    return _opened(OpenRun(folder, journal, key, run_id, now, _user(), size), now)
+    return _opened(OpenRun(folder, journal, key, run_id, now, _user()), now)
 
 
 def _resumed(prepared: Prepared, key: bytes, now: datetime) -> OpenRun | None:
@@ -129,8 +127,7 @@ def _resumed(prepared: Prepared, key: bytes, now: datetime) -> OpenRun | None:
             if path.name == named:
                 raise
             continue
-        size = prepared.plan.spec.engine.block
-        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), size, recovered.blocks)
+        run = OpenRun(folder, journal, key, recovered.run_id, now, _user(), recovered.blocks)
         folder.clear()
         return _opened(run, now, len(recovered.torn))
     return None

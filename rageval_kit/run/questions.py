@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from rageval_kit.records.world import World
 from rageval_kit.run.labelling import check_dates
 
 RELEVANT = 1
+_ROLLED_UP_FROM: Mapping[Grain, Literal["passage", "version"]] = {
+    Grain.CHUNK: "passage",
+    Grain.VERSION: "version",
+}
 GRADE_OF_TIER = {"core": 3, "supporting": 2, "marginal": 1}
 
 
@@ -88,19 +92,22 @@ def read_questions(plan: Plan, world: World) -> Questions | None:
     shown = plan.target.grain
     grain = _grain(spec.grain, shown)
     collector = Collector()
+    digest = _digest(path)
     pairs = check_samples(read_sample_rows(path, collector), collector, timezone=world.timezone)
     faults = [fault.fault for fault in collector.ordered()]
     if not pairs and not faults:
         faults.append(Fault(str(path), "holds no sample", "", "write one object per line"))
     if faults:
         raise InputError(faults)
+    if _digest(path) != digest:
+        raise InputError.one(str(path), "was changed while it was read", "", "run again")
     samples = [sample for _, sample in pairs]
     conventions = Conventions(
         ties="keep_rank",  # the order of a live list is the target's own word
         unjudged=spec.unjudged,
         no_relevant=spec.no_relevant,
         grain="document" if grain is Grain.DOCUMENT else "passage",
-        rolled_up_from="passage" if grain is not shown is Grain.CHUNK else "none",
+        rolled_up_from="none" if grain is shown else _ROLLED_UP_FROM[shown],
     )
     depth = spec.depth or plan.spec.k
     faults = [
@@ -113,8 +120,15 @@ def read_questions(plan: Plan, world: World) -> Questions | None:
         raise InputError(dict.fromkeys(faults))
     make = _Maker(plan, world, Monitor(world), grain, depth)
     made = tuple(make.question(number, sample) for number, sample in enumerate(samples, 1))
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return Questions(spec.path, digest, grain, shown, depth, conventions, made, world)
+
+
+def _digest(path: Path) -> str:
+    """Of the file as it is now; '' where it cannot be read, which its reader says better."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _grain(judged: str, shown: Grain) -> Grain:

@@ -74,7 +74,6 @@ class AnswerRow:
     ids: tuple[str, ...] = ()
     listed: bool = True
     error: str = ""
-    detail: str = ""
     latency_ms: float = 0.0
 
     @property

@@ -1,12 +1,14 @@
 """What is there to tell of a run's judged questions beside the figures?"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from rageval_kit.gates.policy import GatePolicy
 from rageval_kit.metrics.judged import Judged
-from rageval_kit.ranking.unjudged import measured
+from rageval_kit.records.conventions import read_name
 from rageval_kit.records.decisions import JudgmentNote, MetricResult, SamplesResult, WorstQuery
 from rageval_kit.records.scores import JudgedRankings, ScoreColumn
 from rageval_kit.run.judged import Lists
@@ -42,7 +44,9 @@ def samples_result(
         depth=questions.depth,
         rolled_up=lists.rolled_up,
         n_duplicates=lists.duplicates,
-        n_answered=len(asked) - len(lists.judged.unranked),
+        n_answered=lists.answered,
+        n_scored=len(asked) - len(lists.judged.unranked),
+        n_looked_at=lists.looked_at,
         judged=judged_share(lists.judged, min(plan.spec.k, questions.depth), plan.spec.seed),
         n_judgments=len(grades),
         n_relevant=sum(grade >= RELEVANT for grade in grades),
@@ -59,7 +63,7 @@ def samples_result(
         n_undated=stale.undated,
         strata=strata,
         macro=macro,
-        worst=worst(asked, columns, plan.gate),
+        worst=worst(asked, tuple(plan.metrics.values()), columns, plan.gate),
     )
 
 
@@ -72,19 +76,36 @@ def _notes(
 
 
 def judged_share(judged: JudgedRankings, k: int, seed: int) -> MetricResult:
-    """How much of what was shown anybody judged: all other measures are relative to it."""
+    """How much of what was shown anybody judged: all other measures are relative to it.
+
+    It is the same however these treat what nobody judged.
+    """
     metric = Judged(k)
-    return aggregate(measured(metric, judged), metric.definition, seed=seed)
+    plain = replace(judged, conventions=replace(judged.conventions, unjudged="nonrelevant"))
+    column = replace(metric(plain), metric=metric.name)
+    return aggregate(column, metric.definition, seed=seed)
 
 
 def worst(
-    questions: Sequence[Question], columns: Sequence[ScoreColumn], policy: GatePolicy
+    questions: Sequence[Question],
+    metrics: Sequence[Any],
+    columns: Sequence[ScoreColumn],
+    policy: GatePolicy,
 ) -> tuple[WorstQuery, ...]:
-    """The lowest scores below 1 of each metric that a gate decides by; of the first, if none."""
-    decisive = {gate.metric for gate in policy.thresholds.values()}
-    chosen = [c for c in columns if {c.metric, c.metric.partition("|")[0]} & decisive]
+    """The lowest scores of each metric that a gate decides by; of the first, if none.
+
+    Only of metrics of which 1 is the best there is, and below it: elsewhere the lowest may be the
+    best, or nobody knows how good it could have been.
+    """
+    decisive = {read_name(gate.metric)[0] for gate in policy.thresholds.values()}
+    rated = [
+        column
+        for metric, column in zip(metrics, columns, strict=True)
+        if column.unit_interval and getattr(metric, "higher_is_better", True)
+    ]
+    chosen = [column for column in rated if read_name(column.metric)[0] in decisive]
     found = []
-    for column in chosen or columns[:1]:
+    for column in chosen or rated[:1]:
         low = np.flatnonzero(column.measured & (column.values < 1))
         ordered = sorted(low.tolist(), key=lambda i: (column.values[i], questions[i].query_id))
         found += [

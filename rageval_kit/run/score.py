@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rageval_kit.intake.rankings import RankingFile, located
 from rageval_kit.metrics.judged import Judged as JudgedAt
 from rageval_kit.ranking import overlap
 from rageval_kit.ranking.claims import judge_claims
-from rageval_kit.ranking.judge import Blocks, Judged, RankingNotes, judge
+from rageval_kit.ranking.judge import Judged, RankingNotes, RefusedListsError, judge
 from rageval_kit.ranking.judgments import Judgments
 from rageval_kit.ranking.unjudged import measured
 from rageval_kit.records.conventions import Conventions
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.scores import JudgedRankings, MetricResult, ScoreColumn
-from rageval_kit.records.streams import stream
-from rageval_kit.stats.aggregate import aggregate_all
+from rageval_kit.stats.aggregate import aggregate
+from rageval_kit.stats.bootstrap import RESAMPLES
 from rageval_kit.stats.compare import Comparison, compare_many, pair_stream
 from rageval_kit.stats.multiple import holm
 
@@ -43,17 +44,30 @@ class Rules:
     mismatch: bool = False
     strict: bool = False
     intervals: bool = True
-    resamples: int = 1_000
+    resamples: int = RESAMPLES
     seed: int = 7
+
+    @property
+    def in_force(self) -> Conventions:
+        """The conventions with what roll-up and claims make of them: part of every identity."""
+        if self.claims is not None:
+            return replace(self.conventions, grain="claim", rolled_up_from="passage")
+        if self.roll_up is not None:
+            return replace(self.conventions, grain="document", rolled_up_from="passage")
+        return self.conventions
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The mean judged share of the first `k`, over the `n` queries with any result."""
+    """The mean judged share of the first `k`, over the `n` queries with any result.
+
+    Without such queries there is none, and `reason` says why.
+    """
 
     k: int
-    mean: float
+    mean: float | None
     n: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +101,7 @@ class Scores:
 
 def score(
     judgments: "pl.DataFrame",
-    rankings: Mapping[str, Blocks],
+    rankings: Mapping[str, RankingFile],
     metrics: Sequence[Any],
     rules: Rules | None = None,
 ) -> Scores:
@@ -96,29 +110,33 @@ def score(
     known = Judgments.of(judgments)
     runs: list[Scored] = []
     faults: list[Fault] = []
-    for name, blocks in rankings.items():
+    for name, file in rankings.items():
         try:
-            runs.append(_scored(name, blocks, known, judgments, (tuple(metrics), rules)))
+            runs.append(_scored(name, file, known, judgments, (tuple(metrics), rules)))
         except InputError as error:
             faults += error.faults
     if faults:
         raise InputError(faults)
     relevant = int(np.count_nonzero(known.grade >= 1))
-    told = _compared(runs, rules.seed)
-    return Scores(known.query_ids, len(known.grade), relevant, rules.conventions, tuple(runs), told)
+    told = _compared(runs, known.query_ids, rules.seed)
+    return Scores(known.query_ids, len(known.grade), relevant, rules.in_force, tuple(runs), told)
 
 
 def _scored(
     name: str,
-    blocks: Blocks,
+    file: RankingFile,
     known: Judgments,
     judgments: "pl.DataFrame",
     how: tuple[tuple[Any, ...], Rules],
 ) -> Scored:
     metrics, rules = how
-    judged = _judged(name, blocks, known, rules)
+    try:
+        judged = _judged(file, known, rules)
+    except RefusedListsError as error:
+        raise located(file, error) from error
     named = judgments if rules.claims is None else _passages(judgments, rules.claims)
-    meeting = overlap.measure(judged.notes.top, named, corpus=rules.corpus)
+    below = int(np.count_nonzero(judged.rankings.rank > overlap.DEPTH))
+    meeting = overlap.measure(judged.notes.top, named, corpus=rules.corpus, judged_below=below)
     warnings, faults = overlap.check(meeting)
     refused = [
         replace(one, where=f"{name}: {one.where}")
@@ -137,11 +155,10 @@ def _scored(
         warnings = (*warnings, *(str(one) for one in faults))
     columns = tuple(measured(metric, judged.rankings) for metric in metrics)
     definitions = [getattr(metric, "definition", {}) for metric in metrics]
-    results = aggregate_all(
-        columns,
-        definitions,
-        stream(rules.seed, "bootstrap", "score"),
-        resamples=rules.resamples if rules.intervals else 0,
+    resamples = rules.resamples if rules.intervals else 0
+    results = tuple(
+        aggregate(column, definition, seed=rules.seed, resamples=resamples)
+        for column, definition in zip(columns, definitions, strict=True)
     )
     returned = tuple(judged.rankings.lengths(name).tolist())
     share = _coverage(judged.rankings)
@@ -162,31 +179,38 @@ def _coverage(rankings: JudgedRankings) -> Coverage:
     Claims stand at the ranks of passages, which nobody judged: of them there is no such share.
     """
     if rankings.conventions.grain == "claim":
-        return Coverage(_COVERAGE_K, 0.0, 0)
+        return Coverage(_COVERAGE_K, None, 0, "not_applicable: passages are not judged")
     seen = measured(JudgedAt(_COVERAGE_K), replace(rankings, conventions=_AT_ANY_GRAIN))
     n = int(seen.measured.sum())
-    return Coverage(_COVERAGE_K, float(seen.values[seen.measured].mean()) if n else 0.0, n)
+    if not n:
+        return Coverage(_COVERAGE_K, None, 0, "undefined: nothing was returned")
+    return Coverage(_COVERAGE_K, float(seen.values[seen.measured].mean()), n)
 
 
-def _judged(name: str, blocks: Blocks, known: Judgments, rules: Rules) -> Judged:
+def _judged(file: RankingFile, known: Judgments, rules: Rules) -> Judged:
+    where, conventions = str(file.path), rules.in_force
     if rules.claims is not None:
-        return judge_claims(known, rules.claims, blocks, rules.conventions, where=name)
+        return judge_claims(known, rules.claims, file.blocks, conventions, where=where)
     if rules.roll_up is None:
-        return judge(known, blocks, rules.conventions, where=name)
+        return judge(known, file.blocks, conventions, where=where)
     turned = rules.roll_up
-
-    return judge(known, lambda: map(turned, blocks()), rules.conventions, where=name, repeats=True)
+    return judge(known, lambda: map(turned, file.blocks()), conventions, where=where, repeats=True)
 
 
 def _compared(
-    runs: Sequence[Scored], seed: int
+    runs: Sequence[Scored], query_ids: Sequence[str], seed: int
 ) -> dict[str, tuple[tuple[Comparison, float | None], ...]]:
     """Each further ranking less the first, p-values adjusted over all measures and rankings."""
     if len(runs) < 2:  # noqa: PLR2004 - a pair
         return {}
     first, *others = runs
     pairs = {
-        one.name: compare_many(first.columns, one.columns, pair_stream(seed, first.name, one.name))
+        one.name: compare_many(
+            first.columns,
+            one.columns,
+            pair_stream(seed, first.name, one.name),
+            ids=query_ids,
+        )
         for one in others
     }
     adjusted = iter(holm([one.test.p for pair in pairs.values() for one in pair]).values)

@@ -62,8 +62,8 @@ def _in_order(declared: Sequence[Mapping[str, object]], met: Mapping[str, object
 def _row(stratum: _Stratum, column: ScoreColumn, least: int, seed: int) -> StratumResult:
     usable = (column.measured & np.isfinite(column.values))[stratum.members]
     values = column.values[stratum.members][usable]
-    names = ("bootstrap", column.metric, stratum.dimension, stratum.name)
-    estimate = mean_interval(values, stream(seed, *names))
+    generator = stream(seed, "bootstrap")  # as of all queries: equal values have equal ends
+    estimate = mean_interval(values, generator, unit_interval=column.unit_interval)
     few = estimate.n < least
     return StratumResult(
         dimension=stratum.dimension,

@@ -2,7 +2,7 @@
 
 from rageval_kit.stats.aggregate import aggregate
 from rageval_kit.stats.binomial import clopper_pearson, upper_bound
-from rageval_kit.stats.bootstrap import Interval, mean_interval, mean_intervals, paired_difference
+from rageval_kit.stats.bootstrap import Interval, mean_interval, mean_intervals
 from rageval_kit.stats.compare import (
     Comparison,
     Plan,
@@ -37,7 +37,6 @@ __all__ = [
     "mean_intervals",
     "needed_pairs",
     "pair_stream",
-    "paired_difference",
     "paired_effect",
     "paired_t",
     "sign_flip",

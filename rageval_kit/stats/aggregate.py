@@ -1,14 +1,13 @@
 """What does one column of scores come to, and over how many of its queries?"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Mapping
 
 import numpy as np
 
-from rageval_kit.records.scores import Floats, Mask, MetricResult, ScoreColumn
+from rageval_kit.records.scores import Mask, MetricResult, ScoreColumn
 from rageval_kit.records.streams import stream
-from rageval_kit.stats.bootstrap import Interval, mean_interval, mean_intervals
+from rageval_kit.stats.bootstrap import RESAMPLES, Interval, mean_interval
 
 _NO_REASON = "unmeasured"
 
@@ -19,70 +18,26 @@ def aggregate(
     *,
     seed: int = 0,
     confidence: float = 0.95,
+    resamples: int = RESAMPLES,
 ) -> MetricResult:
     """The mean of measured queries with its interval, n scored of n total, and why the rest is not.
 
-    A measured value that is not finite is not measured, whatever produced it. Where there is a mean
-    but no interval, `reasons` does not say so (no query is missing); `low` and `high` are None.
+    A measured value that is not finite is not measured, whatever produced it. No `resamples`: a
+    mean without an interval. Every column draws from the same stream of `seed`, so that equal
+    values have equal ends whichever command scored them, and beside whichever other measures.
     """
     usable = _usable(column)
-    estimate = mean_interval(
-        column.values[usable], stream(seed, "bootstrap", column.metric), confidence=confidence
-    )
-    return _result(column, usable, estimate, definition)
-
-
-def aggregate_all(
-    columns: Sequence[ScoreColumn],
-    definitions: Sequence[Mapping[str, str] | None],
-    generator: np.random.Generator,
-    *,
-    confidence: float = 0.95,
-    resamples: int = 2_000,
-) -> tuple[MetricResult, ...]:
-    """Many measures of the same queries at once; no `resamples`: means without intervals.
-
-    Measures known of the same queries share their resamples, so that many cost little more than
-    one; what a measure comes to does not depend on which others are asked for.
-    """
-    masks = [_usable(column) for column in columns]
-    groups: dict[bytes, list[int]] = {}
-    for i, mask in enumerate(masks):
-        groups.setdefault(mask.tobytes(), []).append(i)
-    found: dict[int, Interval] = {}
-    for members in groups.values():
-        values = np.column_stack([columns[i].values[masks[i]] for i in members])
-        fresh = deepcopy(generator)  # every group starts its stream anew
-        estimates = _intervals(values, fresh, confidence, resamples)
-        found.update(zip(members, estimates, strict=True))
-    return tuple(
-        _result(column, masks[i], found[i], definitions[i]) for i, column in enumerate(columns)
-    )
-
-
-def _intervals(
-    values: Floats, generator: np.random.Generator, confidence: float, resamples: int
-) -> list[Interval]:
-    n = len(values)
-    if not resamples or not n:
-        means = values.mean(axis=0).tolist() if n else [None] * values.shape[1]
-        return [Interval(mean, None, None, n, "not asked for") for mean in means]
-    drawn = mean_intervals(values, generator, confidence=confidence, resamples=resamples)
-    # Where all values are equal nothing is drawn: what can be said then is said for one column.
-    return [
-        one if one.low is not None else mean_interval(column, generator, confidence=confidence)
-        for one, column in zip(drawn, values.T, strict=True)
-    ]
-
-
-def _usable(column: ScoreColumn) -> Mask:
-    usable: Mask = column.measured & np.isfinite(column.values)
-    return usable
-
-
-def _result(
-    column: ScoreColumn, usable: Mask, estimate: Interval, definition: Mapping[str, str] | None
-) -> MetricResult:
+    values = column.values[usable]
+    if resamples or not len(values):
+        estimate = mean_interval(
+            values,
+            stream(seed, "bootstrap"),
+            confidence=confidence,
+            resamples=resamples or RESAMPLES,
+            unit_interval=column.unit_interval,
+        )
+    else:
+        estimate = Interval(float(values.mean()), None, None, len(values), "not asked for")
     reasons = Counter(
         "failed: not a finite number"
         if column.measured[i]
@@ -99,4 +54,10 @@ def _result(
         n_total=len(column.values),
         reasons=dict(sorted(reasons.items())),
         identity=column.identity,
+        interval_note="" if estimate.mean is None else estimate.reason,
     )
+
+
+def _usable(column: ScoreColumn) -> Mask:
+    usable: Mask = column.measured & np.isfinite(column.values)
+    return usable

@@ -1,24 +1,22 @@
 """How far could the mean of these queries lie from the mean of queries like them?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from rageval_kit.records.faults import InputError
-from rageval_kit.records.scores import Floats, Ints, ScoreColumn
+from rageval_kit.records.scores import Floats, Ints
 from rageval_kit.stats.binomial import clopper_pearson
 from rageval_kit.stats.distributions import normal_quantile, normal_share
-from rageval_kit.stats.resample import means_by_distribution, resampled_totals
+from rageval_kit.stats.resample import resampled_means, resampled_totals
 
 Method = Literal["percentile", "bca"]
 
 ROUNDING = 1e-9  # values that agree to nine digits are one value: 0.6 - 0.5 is not quite 0.1
-_RESAMPLES = 2_000
-_CELLS = 2_000_000  # memory of one batch of counts, in numbers
-_COUNT_COST = 12  # a draw of a count costs about as much as twelve draws of an index
-_LONG = 2_000  # values from which the distribution of a mean costs less than its draws
+RESAMPLES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +40,33 @@ def mean_interval(
     generator: np.random.Generator,
     *,
     confidence: float = 0.95,
-    resamples: int = _RESAMPLES,
+    resamples: int = RESAMPLES,
     method: Method = "percentile",
     clusters: Sequence[object] | Ints | None = None,
+    unit_interval: bool = False,
 ) -> Interval:
     """Bootstrap over queries, or over whole clusters of them (one name or number per value).
 
     Where all values are 0, or all are 1, resampling shows no spread, though there may be some in
-    other queries: there the exact interval of a share stands in, valid for any score in [0, 1].
+    other queries: if no value can lie outside of 0 and 1 (`unit_interval`), the exact interval of a
+    share stands in.
     """
-    values = np.asarray(values, dtype=np.float64)
-    places, n_clusters = cluster_places(clusters, len(values))
-    degenerate = _without_spread(values, places, n_clusters)
-    if degenerate is None and places is None:
-        _check(confidence, resamples)
-        means = _resampled_means(values, generator, resamples)
-        return _bounded(means, values, np.ones(len(values)), confidence, method)
-    if degenerate is None:
-        return mean_intervals(
-            values[:, None],
-            generator,
-            confidence=confidence,
-            resamples=resamples,
-            method=method,
-            clusters=clusters,
-        )[0]
-    if degenerate.n > 1 and degenerate.mean in (0.0, 1.0) and np.ptp(values) == 0:
-        n, only = degenerate.n, degenerate.mean
-        independent = n if n_clusters is None else n_clusters
-        low, high = clopper_pearson(int(only) * independent, independent, confidence)
-        reason = f"all {n} values are {only:g}: exact interval"
-        return Interval(only, low, high, n, reason, n_clusters)
-    return degenerate
+    found = mean_intervals(
+        np.asarray(values, dtype=np.float64)[:, None],
+        generator,
+        confidence=confidence,
+        resamples=resamples,
+        method=method,
+        clusters=clusters,
+    )[0]
+    if not unit_interval or found.low is not None or found.n == 1 or found.mean not in (0.0, 1.0):
+        return found
+    if np.ptp(values) > 0:
+        return found
+    n, only = found.n, found.mean
+    independent = n if found.n_clusters is None else found.n_clusters
+    low, high = clopper_pearson(int(only) * independent, independent, confidence)
+    return replace(found, low=low, high=high, reason=f"all {n} values are {only:g}: exact interval")
 
 
 def mean_intervals(
@@ -81,14 +74,14 @@ def mean_intervals(
     generator: np.random.Generator,
     *,
     confidence: float = 0.95,
-    resamples: int = _RESAMPLES,
+    resamples: int = RESAMPLES,
     method: Method = "percentile",
     clusters: Sequence[object] | Ints | None = None,
 ) -> tuple[Interval, ...]:
-    """One interval per column of (queries, measures); all columns share the same resamples.
+    """One interval per column of (queries, measures), each as if its column stood alone.
 
-    A further column changes no number of the others. The resampled mean of clusters of unequal
-    size is over their queries, so a large cluster weighs more, as it does in the mean itself.
+    The resampled mean of clusters of unequal size is over their queries, so a large cluster weighs
+    more, as it does in the mean itself.
     """
     _check(confidence, resamples)
     columns = np.asarray(columns, dtype=np.float64)
@@ -96,43 +89,19 @@ def mean_intervals(
     places, n_clusters = cluster_places(clusters, n)
     intervals = [_without_spread(column, places, n_clusters) for column in columns.T]
     usable = [i for i in range(width) if intervals[i] is None]
-    if usable:
+    if not usable:
+        return tuple(one for one in intervals if one is not None)
+    if places is None:
         sums, sizes = columns[:, usable], np.ones(n)
-        if places is not None:
-            sums, sizes = by_cluster(sums, places), np.bincount(places).astype(np.float64)
-        if (sizes == sizes[0]).all():
-            means = resampled_totals(sums, generator, resamples) / n
-        else:
-            totals = resampled_totals(np.column_stack((sums, sizes)), generator, resamples)
-            means = totals[:, :-1] / totals[:, -1:]
-        for place, i in enumerate(usable):
-            bounded = _bounded(means[:, place], sums[:, place], sizes, confidence, method)
-            intervals[i] = _of_clusters(bounded, n, n_clusters)
+        drawn = [resampled_means(column, deepcopy(generator), resamples) for column in sums.T]
+    else:
+        sums, sizes = by_cluster(columns[:, usable], places), np.bincount(places).astype(np.float64)
+        totals = resampled_totals(np.column_stack((sums, sizes)), generator, resamples)
+        drawn = list((totals[:, :-1] / totals[:, -1:]).T)
+    for i, own, means in zip(usable, sums.T, drawn, strict=True):
+        bounded = _bounded(means, own, sizes, confidence, method)
+        intervals[i] = replace(bounded, n=n, n_clusters=n_clusters)
     return tuple(one for one in intervals if one is not None)
-
-
-def paired_difference(
-    baseline: ScoreColumn,
-    candidate: ScoreColumn,
-    generator: np.random.Generator,
-    *,
-    confidence: float = 0.95,
-    resamples: int = _RESAMPLES,
-    method: Method = "percentile",
-) -> Interval:
-    """Candidate minus baseline over the queries that both measured; `n` is how many those are.
-
-    Equal differences have no interval here, since resampling shows no spread; `compare_columns`
-    gives the point itself with the same reason, and refuses what must not be compared.
-    """
-    both = baseline.measured & candidate.measured
-    difference = candidate.values[both] - baseline.values[both]
-    if len(difference) > 1 and is_constant(difference):
-        n, mean = len(difference), float(difference.mean())
-        return Interval(mean, None, None, n, f"all {n} differences are {mean:g}")
-    return mean_interval(
-        difference, generator, confidence=confidence, resamples=resamples, method=method
-    )
 
 
 def is_constant(values: Floats) -> bool:
@@ -187,10 +156,6 @@ def _without_spread(values: Floats, places: Ints | None, n_clusters: int | None)
     return Interval(mean, None, None, n, reason, n_clusters) if reason else None
 
 
-def _of_clusters(interval: Interval, n: int, n_clusters: int | None) -> Interval:
-    return Interval(interval.mean, interval.low, interval.high, n, interval.reason, n_clusters)
-
-
 def _bounded(
     means: Floats, sums: Floats, sizes: Floats, confidence: float, method: Method
 ) -> Interval:
@@ -218,24 +183,3 @@ def _acceleration(sums: Floats, sizes: Floats) -> float:
     without = (sums.sum() - sums) / (sizes.sum() - sizes)
     pull = without.mean() - without
     return float((pull**3).sum() / (6 * (pull**2).sum() ** 1.5))
-
-
-def _resampled_means(values: Floats, generator: np.random.Generator, resamples: int) -> Floats:
-    """Drawing queries with replacement is drawing how often each distinct value occurs.
-
-    Where scores repeat, as for most measures, that costs as many draws as there are distinct ones;
-    where a long column hardly repeats, its resampled means are drawn from their own distribution.
-    """
-    n = len(values)
-    distinct, counts = np.unique(values, return_counts=True)
-    if len(distinct) * _COUNT_COST >= n >= _LONG:
-        return means_by_distribution(values, generator, resamples)
-    if len(distinct) * _COUNT_COST >= n:
-        return resampled_totals(values[:, None], generator, resamples)[:, 0] / n
-    rows = max(1, _CELLS // len(distinct))
-    return np.concatenate(
-        [
-            generator.multinomial(n, counts / n, size=min(rows, resamples - start)) @ distinct / n
-            for start in range(0, resamples, rows)
-        ]
-    )

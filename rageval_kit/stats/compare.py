@@ -55,11 +55,6 @@ class Comparison:
     verdict: Verdict
     reason: str = ""
 
-    @property
-    def is_significant(self) -> bool:
-        """The interval leaves out 0, over enough queries."""
-        return self.verdict in ("higher", "lower")
-
 
 def pair_stream(seed: int, baseline: str, candidate: str, measure: str = "") -> np.random.Generator:
     """The stream of one pair of systems, or of one measure of theirs that is compared alone.

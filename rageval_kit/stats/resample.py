@@ -1,4 +1,4 @@
-"""Which queries does each resample hold, and what do their columns sum to?"""
+"""What do the means of resampled queries, and the sums of resampled clusters, come to?"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,8 @@ from rageval_kit.records.scores import Floats
 _CELLS = 1 << 16  # draws of one block: its arrays stay in a cache
 _CODES = 1 << 16  # values of 16 random bits
 _EVERY_WORD = 2**64 - 1
-_STEPS = 128  # of the lattice per standard deviation of a value
+_STEPS = 64  # of the lattice per standard deviation of a value, or somewhat more
+_WHOLE = 60  # the lattice from least to greatest is a multiple: halves to sixths, tenths lie on it
 _REACH = 10  # standard deviations of the sum on either side
 
 
@@ -24,35 +25,38 @@ def resampled_totals(units: Floats, generator: np.random.Generator, resamples: i
     for start in range(0, resamples, at_once):
         block = totals[start : start + at_once]
         drawn, work = _draws(n, len(block), generator), room[: len(block)]
-        if columns == 1:
-            # "clip" only spares a check: every number drawn is a row.
-            block[:, 0] = units[:, 0].take(drawn, out=work, mode="clip").sum(axis=1)
-            continue
         for counts, numbers in zip(work, drawn, strict=True):
             counts[:] = np.bincount(numbers, minlength=n)
         block[:] = work @ units
     return totals
 
 
-def means_by_distribution(values: Floats, generator: np.random.Generator, resamples: int) -> Floats:
-    """Resampled means of one long column, drawn from the distribution of the mean itself.
+def resampled_means(values: Floats, generator: np.random.Generator, resamples: int) -> Floats:
+    """Means of `values` drawn with replacement, in ascending order; the values are not all equal.
 
-    The sum of n draws is distributed as the n-fold convolution of one draw: a power of its Fourier
-    transform. Values stand on a fine lattice, each shared between its neighbours so that means
-    stay exact; that blurs the means by at most 1/256 of their standard deviation, a fraction of the
-    error of 10,000 resamples. The transform wraps round far beyond what the sum reaches.
+    They are drawn from the distribution of such a mean, which is cheaper than n values for each:
+    the sum of n draws is the n-fold convolution of one draw, a power of its Fourier transform.
+    Values stand on a lattice from the least to the greatest. One between two points is shared out
+    between them so that the mean stays exact; that adds at most 1/128 of its standard deviation to
+    the resampled mean, as an independent error, and nothing where all values lie on the lattice (0
+    and 1, halves, thirds, tenths). The transform wraps round far beyond what the sum reaches.
     """
-    n, step = len(values), float(values.std()) / _STEPS
-    length = 1 << int(2 * _REACH * _STEPS * np.sqrt(n)).bit_length()
-    place = (values - values.mean()) / step
+    n, least, greatest = len(values), float(values.min()), float(values.max())
+    spread = float(values.std())
+    cells = _WHOLE * int(np.ceil(_STEPS * (greatest - least) / spread / _WHOLE))
+    step = (greatest - least) / cells
+    length = 1 << int(2 * _REACH * spread / step * np.sqrt(n)).bit_length()
+    place = (values - least) / step
     below = np.floor(place).astype(np.int64)
     share = place - below
     single = np.bincount(below % length, 1 - share, minlength=length)
     single += np.bincount((below + 1) % length, share, minlength=length)
     chances = np.fft.irfft(np.fft.rfft(single / n) ** n, length)
-    reached = np.cumsum(np.roll(np.maximum(chances, 0), length // 2))
-    drawn = np.searchsorted(reached, generator.random(resamples) * reached[-1], "right")
-    means: Floats = values.mean() + (drawn - length // 2) * step / n
+    start = round(float(place.sum())) - length // 2
+    reached = np.cumsum(np.roll(np.maximum(chances, 0), -(start % length)))
+    levels = np.sort(generator.random(resamples)) * reached[-1]
+    total = start + np.searchsorted(reached, levels, "right")
+    means: Floats = np.clip(least + total * step / n, least, greatest)
     return means
 
 

@@ -202,13 +202,64 @@ def growth(folder):
         before = seconds
 
 
+def write_huge(folder, rows, *, interleaved):
+    """Lists of a thousand results, one after the other or all side by side, rank by rank."""
+    import polars as pl
+
+    depth, step = 1_000, 104_729  # a prime: no document twice in a list
+    n = rows // depth
+    name = f"huge{rows}{'-interleaved' if interleaved else ''}"
+    run, qrels = folder / f"{name}.run", folder / f"{name}.qrels"
+    if run.is_file():
+        return run, qrels
+    at_once = 1_000_000
+    with run.open("wb") as lists:
+        for start in range(0, n * depth, at_once):
+            place = np.arange(start, min(start + at_once, n * depth))
+            query, rank = (place % n, place // n) if interleaved else divmod(place, depth)
+            frame = pl.DataFrame(
+                {
+                    "query": 1_000_000 + query,
+                    "q0": "Q0",
+                    "document": (query * 7_919 + rank * step) % CORPUS,
+                    "rank": rank + 1,
+                    "score": (depth - rank) / 8,
+                    "tag": "huge",
+                }
+            )
+            frame.write_csv(lists, separator=" ", include_header=False)
+    query = np.repeat(np.arange(n), JUDGED)
+    rank = np.tile(np.arange(JUDGED) * 61, n)
+    pl.DataFrame(
+        {
+            "query": 1_000_000 + query,
+            "zero": 0,
+            "document": (query * 7_919 + rank * step) % CORPUS,
+            "grade": rank % 4,
+        }
+    ).write_csv(qrels, separator=" ", include_header=False)
+    return run, qrels
+
+
 def huge(folder, rows):
-    """A grouped run of so many rows, and the same interleaved by rank."""
-    depth = 1_000
-    run, qrels = write_files(folder, f"huge{rows}", rows // depth, depth)
-    print(f"grouped, {run.stat().st_size / 2**30:.2f} GiB:", end=" ", flush=True)
-    seconds, megabytes = called(ours(qrels, run, folder / "out.csv"))
-    print(f"{seconds:.1f} s, {megabytes:.0f} MB")
+    """A run of so many rows grouped by query, and the same rows interleaved; equal figures."""
+    figures = []
+    for interleaved in (False, True):
+        run, qrels = write_huge(folder, rows, interleaved=interleaved)
+        words = [*ours(qrels, run, folder / "out.csv"), "--json"]
+        told = folder / "told.json"
+        seconds, megabytes = called(words, told)
+        (one,) = json.loads(told.read_text("utf-8"))["runs"]
+        figures.append([measure["value"] for measure in one["measures"]])
+        print(
+            f"{'interleaved' if interleaved else 'grouped':12} {run.stat().st_size / 2**30:.2f} GiB"
+            f" {one['results']:,} rows: {seconds:.1f} s, {megabytes:.0f} MB"
+            f"{', on disk' if one['spilled'] else ''}",
+            flush=True,
+        )
+        run.unlink()
+    if figures[0] != figures[1]:
+        sys.exit("the two orders give different figures")
 
 
 def main():

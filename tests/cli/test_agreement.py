@@ -1,5 +1,6 @@
 """`rageval-kit agreement`: what it prints, what it refuses, and that a machine can read it."""
 
+import itertools
 import json
 
 import pytest
@@ -29,8 +30,8 @@ def test_two_raters_get_every_coefficient_with_a_value_or_the_reason(kit, table)
     told = rows(ended.stdout)
     assert told["5 items, 2 raters"]
     assert told["observed agreement"].split()[2] == "0.800"
-    assert told["cohen kappa"].split()[2] == "0.615"
-    assert "not_applicable: the categories have no order" in told["cohen kappa linear"]
+    assert told["Cohen's kappa"].split()[2] == "0.615"
+    assert "not_applicable: the categories have no order" in told["Cohen's kappa, linear"]
     assert "raters" not in told
 
 
@@ -39,13 +40,13 @@ def test_three_raters_get_each_pair_and_how_missing_ratings_were_treated(kit, ta
     assert ended.returncode == 0
     told = rows(ended.stdout)
     assert told["labels: 1 < 2 < 3"]
-    assert "4 of 5" in told["fleiss kappa"]
-    assert "missing: drop" in told["fleiss kappa"]
+    assert "4 of 5" in told["Fleiss' kappa"]
+    assert "missing: drop" in told["Fleiss' kappa"]
     assert "missing: drop: items with fewer ratings than the fullest are left out" in told
     assert told["小王, 小李"].split()[2] == "0.800"
     assert {"小王, Ann", "小李, Ann"} <= told.keys()
     counted = rows(kit("agreement", "r.csv", "--missing", "category").stdout)
-    assert "missing: category" in counted["fleiss kappa"]
+    assert "missing: category" in counted["Fleiss' kappa"]
 
 
 def test_columns_line_up_though_chinese_is_twice_as_wide(kit, table):
@@ -57,14 +58,15 @@ def test_columns_line_up_though_chinese_is_twice_as_wide(kit, table):
     def cells(text):
         return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
-    at = {cells(line[: line.index("0.") if "0." in line else 0]) for line in told[start + 1 :]}
+    table = itertools.takewhile(bool, told[start + 1 :])
+    at = {cells(line[: line.index("0.") if "0." in line else 0]) for line in table}
     assert at == {told[start].index("observed")}
 
 
 def test_the_order_given_makes_ordered_coefficients(kit, table):
     told = rows(kit("agreement", table(TWO), "--categories", "non, rel").stdout)
     assert told["labels: non < rel"]
-    assert told["cohen kappa linear"].split()[3] == "0.615"
+    assert told["Cohen's kappa, linear"].split()[3] == "0.615"
 
 
 def test_one_seed_gives_one_answer_and_another_seed_another(kit, table):
@@ -74,6 +76,34 @@ def test_one_seed_gives_one_answer_and_another_seed_another(kit, table):
     assert kit("agreement", name, "--seed", "4").stdout != first
 
 
+@pytest.mark.parametrize(
+    ("lang", "head", "name", "says"),
+    [
+        ("en", "5 items, 2 raters", "Cohen's kappa", "expected from each rater's own use"),
+        ("zh", "5 个条目，2 名标注者", "Cohen κ", "期望分歧按各自的标签使用频率计算"),
+    ],
+)
+def test_every_coefficient_with_a_value_is_defined_in_either_language(
+    kit, table, lang, head, name, says
+):
+    told = rows(kit("agreement", table(TWO), "--lang", lang).stdout)
+    assert told[head]
+    assert "0.615" in told[name]
+    defined = {line.partition(": ")[0]: line for line in told}
+    assert says in defined["cohen_kappa"]
+    assert {"observed_agreement", "gwet_ac1", "fleiss_kappa"} <= defined.keys()
+    assert "cohen_kappa_linear" not in defined  # the labels have no order
+
+
+def test_every_word_is_there_in_both_languages():
+    from rageval_kit.cli.agreement import _WORDS
+    from rageval_kit.stats.agreement.definitions import DEFINITIONS, MISSING_RATINGS, NAMES
+
+    assert NAMES.keys() == DEFINITIONS.keys()
+    for words in (_WORDS, DEFINITIONS, MISSING_RATINGS, NAMES):
+        assert all(one.keys() == {"en", "zh"} and all(one.values()) for one in words.values())
+
+
 def test_a_machine_reads_the_same(kit, table):
     ended = kit("agreement", table(THREE), "--json")
     told = json.loads(ended.stdout)
@@ -81,6 +111,7 @@ def test_a_machine_reads_the_same(kit, table):
     named = {one["coefficient"]: one for one in told["coefficients"]}
     assert named["fleiss_kappa"]["missing"] == "drop"
     assert named["fleiss_kappa"]["n_items"] == 4
+    assert named["fleiss_kappa"]["definition"].keys() == {"en", "zh"}
     assert told["pairs"][0]["raters"] == ["小王", "小李"]
     assert told["pairs"][0]["observed"]["value"] == pytest.approx(0.8)
 
@@ -90,7 +121,7 @@ def test_bug_102_one_label_only_is_told_and_is_no_failure(kit, table):
     assert ended.returncode == 0
     told = rows(ended.stdout)
     assert told["observed agreement"].split()[2] == "1.000"
-    assert "undefined: one label only" in told["cohen kappa"]
+    assert "undefined: one label only" in told["Cohen's kappa"]
     assert "nan" not in ended.stdout.lower()
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rageval_kit.cli.pool import _csv, plain
+from rageval_kit.cli.pool import _csv
+from rageval_kit.intake.sheets import plain, plain_cells
 
 A = "q1 Q0 d1 1 9 A\nq1 Q0 d2 2 8 A\nq2 Q0 =1+1 1 5 A\n"
 B = "q1 Q0 d2 1 9 B\nq1 Q0 d3 2 8 B\n"
@@ -73,7 +74,7 @@ def test_a_blind_sheet_has_neither_ranks_nor_runs(kit, folder):
     (folder / "q.jsonl").write_text('{"_id": "q1", "text": "What?"}\n', encoding="utf-8")
     ended = kit("pool", "a.run", "b.run", "--blind", "--queries", "q.jsonl")
     rows = rows_of(folder / "pool.csv")
-    assert rows[0] == ["query_id", "query", "document_id", "grade"]
+    assert rows[0] == ["query_id", "query_text", "document_id", "grade"]
     assert rows[1][1] == "What?"
     assert "warning: q.jsonl has no text for 1 of the queries" in ended.stderr
 
@@ -118,6 +119,15 @@ def test_force_replaces(kit, folder):
     assert len(rows_of(folder / "pool.csv")) == 4
 
 
+def test_the_adaptive_order_turns_to_the_run_that_found_what_is_judged_relevant(kit, folder):
+    """x at rank 1 of d.run is relevant, y of c.run is not: of two at rank 2, z is d.run's."""
+    (folder / "one").write_text("q 0 x 1\nq 0 y 0\n", encoding="utf-8")
+    (folder / "c.run").write_text("q Q0 y 1 9 C\nq Q0 b 2 8 C\n", encoding="utf-8")
+    (folder / "d.run").write_text("q Q0 x 1 9 D\nq Q0 z 2 8 D\n", encoding="utf-8")
+    assert kit("pool", "c.run", "d.run", "--judged", "one", "--order", "adaptive").returncode == 0
+    assert [row[1] for row in rows_of(folder / "pool.csv")[1:]] == ["z", "b"]
+
+
 def test_files_of_one_name_are_told_apart_by_their_folders(kit, folder):
     for name, text in (("x", A), ("y", B)):
         (folder / name).mkdir()
@@ -133,4 +143,5 @@ def test_every_id_can_be_read_back_and_none_is_a_formula(name):
     table = pl.DataFrame({"document_id": [name]}, {"document_id": pl.String})
     (_, (cell,)) = csv.reader(io.StringIO(_csv(table).decode("utf-8-sig"), newline=""))
     assert plain(cell) == name
+    assert plain_cells(pl.Series([cell])).to_list() == [name]
     assert not cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋"))

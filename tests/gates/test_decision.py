@@ -160,7 +160,7 @@ def test_bug_018_low_coverage_is_incomplete_though_the_mean_is_above_the_thresho
     assert (decision.outcome, decision.exit_code) == (RunOutcome.INCOMPLETE, 4)
     assert decision.reasons == (
         (
-            "completeness: recall@10: 2 of 3 queries scored, coverage 0.67 < 0.9 "
+            "completeness: recall@10 (twins): 2 of 3 queries scored, coverage 0.67 < 0.9 "
             "(failed: unparsable 1)"
         ),
     )

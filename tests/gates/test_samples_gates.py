@@ -9,8 +9,10 @@ from rageval_kit.records.decisions import MetricResult, SamplesResult, StratumRe
 from rageval_kit.records.faults import InputError
 
 TEXT = {"en": "t", "zh": "题"}
-NDCG = MetricResult("ndcg@3|ties=keep_rank", TEXT, 0.7, 0.6, 0.8, 10, 10, shares={"0.8": 0.6})
-ASKED = SamplesResult("s.jsonl", "d", 10, "document", 10, n_answered=10)
+NDCG = MetricResult("ndcg@3", TEXT, 0.7, 0.6, 0.8, 10, 10, shares={"0.8": 0.6})
+ASKED = SamplesResult(
+    "s.jsonl", "d", 10, "document", 10, n_answered=10, n_scored=10, n_looked_at=10
+)
 FINANCE = StratumResult("dep", "finance", NDCG.metric, 10, 10, 0.5, 0.4, 0.6)
 HR = StratumResult("dep", "hr", NDCG.metric, 1, 1, 1.0, note="too_few")
 
@@ -92,7 +94,7 @@ def test_judgments_older_than_their_documents_are_allowed_up_to_the_limit(share,
 
 def test_of_two_sets_of_questions_the_samples_come_first():
     twins = dataclasses.replace(NDCG, metric="ndcg@3", value=1.0, over="twins")
-    samples = dataclasses.replace(NDCG, metric="ndcg@3|ties=keep_rank", value=0.1, over="samples")
+    samples = dataclasses.replace(NDCG, metric="ndcg@3", value=0.1, over="samples")
     limit = {"q": {"metric": "ndcg@3", "at_least": 0.8}}
     assert decide(limit, (samples, twins)).exit_code == 1
 
@@ -105,9 +107,89 @@ def test_of_two_sets_of_questions_the_samples_come_first():
         ({"above": 2}, "must lie between 0 and 1"),
         ({"level": "hint"}, "is not one of gate, advice"),
         ({"stratum": "finance"}, "names no stratum"),
+        ({"metric": "ndcg@3|unjudgd=highest"}, "names no convention"),
         ({"stratum": "dep=finance"}, "has no share_above"),
     ],
 )
 def test_a_threshold_that_says_something_else_than_meant_is_refused(changed, told):
     with pytest.raises(InputError, match=told):
         load_policy({"thresholds": {"q": {**above(0.7), **changed}}})
+
+
+def test_where_no_list_was_looked_at_no_count_is_told():
+    """0 violated would read as safe: nothing was seen."""
+    blind = dataclasses.replace(ASKED, n_answered=0, n_scored=0, n_looked_at=0)
+    permitted = gate(decide(samples=blind), "samples_permitted")
+    assert (permitted.value, permitted.shown, permitted.n_scored) == (None, "not measured", 0)
+    one = gate(decide(samples=dataclasses.replace(ASKED, n_looked_at=1)), "samples_permitted")
+    assert (one.value, one.shown, one.n_scored, one.n_total) == (0.0, "0 violated", 1, 10)
+    leak = dataclasses.replace(blind, n_shown_forbidden=2)  # seen in lists that were not all known
+    told = gate(decide(samples=leak), "samples_permitted")
+    assert (told.value, told.shown, told.met) == (2.0, "2 violated", False)
+
+
+def test_questions_answered_are_those_that_brought_a_list():
+    some = dataclasses.replace(ASKED, n_answered=9, n_scored=4)
+    assert gate(decide(samples=some), "completeness").shown == "9 of 10 questions answered"
+
+
+@pytest.mark.parametrize(
+    ("carried", "told"),
+    [
+        ({"unjudged": "highest"}, "unjudged=highest"),
+        ({"unjudged": "condensed"}, "unjudged=condensed"),
+        ({"no_relevant": "zero"}, "no_relevant=zero"),
+        ({"grain": "passage"}, "grain=passage"),
+    ],
+)
+def test_a_bare_name_never_takes_a_value_under_other_conventions(carried, told):
+    """.9 reaches .8, but as an upper bound it says nothing of the value."""
+    conventions = {"ties": "keep_rank", **carried}
+    bound = dataclasses.replace(NDCG, value=0.9, over="samples", conventions=conventions)
+    decision = decide({"q": {"metric": "ndcg@3", "at_least": 0.8}}, (bound,))
+    assert (gate(decision, "q").value, decision.exit_code) == (None, 4)
+    assert decision.reasons == (
+        (
+            f"q: ndcg@3 was not measured under these conventions, but under {told}: "
+            "the threshold must name them"
+        ),
+    )
+    share = decide({"q": above(0.5)}, (dataclasses.replace(bound, shares={"0.8": 1.0}),))
+    assert share.exit_code == 4
+    optional = {"q": {"metric": "ndcg@3", "at_least": 0.8, "required": False}}
+    assert decide(optional, (bound,)).exit_code == 4
+    named = decide({"q": {"metric": f"ndcg@3|{told}", "at_least": 0.8}}, (bound,))
+    assert (gate(named, "q").value, named.exit_code) == (0.9, 0)
+    all_of_it = f"ndcg@3|ties=keep_rank|{told}"
+    whole = decide({"q": {"metric": all_of_it, "at_least": 0.8}}, (bound,))
+    assert whole.exit_code == 0
+
+
+def test_a_name_with_conventions_takes_no_value_without_them():
+    decision = decide({"q": {"metric": "ndcg@3|unjudged=condensed", "at_least": 0.5}})
+    assert decision.exit_code == 4
+    assert "but under unjudged=nonrelevant" in decision.reasons[0]
+
+
+def test_the_grain_that_the_run_declares_needs_no_name():
+    """Judged passages, and twins whose target returns passages: the run itself says so."""
+    passages = dataclasses.replace(NDCG, conventions={"grain": "passage"})
+    limit = {"q": {"metric": "ndcg@3", "at_least": 0.6}}
+    judged = dataclasses.replace(passages, over="samples")
+    assert decide(limit, (judged,), dataclasses.replace(ASKED, grain="passage")).exit_code == 0
+    assert decide(limit, (passages,)).exit_code == 0
+
+
+def test_a_twins_value_does_not_stand_in_for_one_of_the_samples_under_other_conventions():
+    bound = {"unjudged": "lowest"}
+    samples = dataclasses.replace(
+        NDCG, metric="ndcg@3|unjudged=lowest", over="samples", conventions=bound
+    )
+    decision = decide({"q": {"metric": "ndcg@3", "at_least": 0.6}}, (samples, NDCG))
+    assert gate(decision, "q").value is None
+
+
+def test_what_cannot_be_scored_says_over_whose_questions():
+    none = dataclasses.replace(NDCG, value=None, n_scored=0, reasons={"undefined: nothing": 10})
+    told = gate(decide(metrics=(none,)), "completeness").reasons
+    assert "ndcg@3 (twins): none of 10 queries can be scored" in told

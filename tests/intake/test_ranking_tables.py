@@ -265,7 +265,6 @@ def test_ids_are_brought_to_one_unicode_form(tmp_path):
         ("query_id,doc_id,grade", "q1,d1,high", "not a whole number (met 'high')"),
         ("query_id,doc_id,grade", "q1,d1,NaN", "not a whole number (met 'NaN')"),
         ("query_id,doc_id,grade", "q1,d1,inf", "not a whole number (met 'inf')"),
-        ("query_id,doc_id,grade", "q1,d1,", "not a whole number (met nothing)"),
         ("query_id,doc_id,grade", "q1,d1,1001", "is this an id column?"),
         ("query_id,doc_id,grade", "q1,d1,99999999999999999999", "is this an id column?"),
         ("query_id,doc_id,grade", "q1,d1", ":2: has 2 cells where the header has 3"),
@@ -617,3 +616,13 @@ def test_records_larger_than_a_piece_of_the_file_are_put_together(tmp_path, monk
         ("q2", "d\n2", 2.0, None, 5),
         ("q3", 'd"3', 3.0, None, 7),
     ]
+
+
+def test_a_labelled_sheet_comes_back_without_its_empty_rows(tmp_path):
+    text = "query_id,query_text,document_id,grade,best_rank\nq1,年假,'=1+1,2,1\nq1,年假,d2,,2\n"
+    read = read_judgments(write(tmp_path / "sheet.csv", text))
+    assert read.frame.select("query_id", "document_id", "grade").rows() == [("q1", "=1+1", 2)]
+    assert "rows without a grade, passed over: 1" in read.info.notes
+    assert "holds no judgment" in refused_judgments(
+        write(tmp_path / "empty.csv", "query_id,document_id,grade\nq1,d1,\n")
+    )

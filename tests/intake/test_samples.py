@@ -232,3 +232,17 @@ def test_a_json_list_gives_each_sample_its_line(tmp_path):
         '[\n{"query_id": "a", "question": "x"},\n\n{"query_id": "a",\n"question": "y"}\n]'
     )
     assert [f.row for f in validate(samples=path).faults] == [2, 4]
+
+
+def test_a_cell_of_a_table_holds_an_object_or_a_list_as_its_text(tmp_path):
+    path = tmp_path / "samples.csv"
+    path.write_text(
+        "query_id,question,relevant_passages,required_evidence_sets\n"
+        'q1,年假几天,"{""leave.md"": 3}","[[""leave.md""]]"\n'
+        'q2,病假几天,"{""leave.md"": ",\n',
+        encoding="utf-8",
+    )
+    samples, faults = read(path)
+    assert samples[0][1].grades == {"leave.md": 3}
+    assert samples[0][1].evidence_sets == (frozenset({"leave.md"}),)
+    assert [fault.fault.problem for fault in faults.ordered()] == ["is not an object"]

@@ -179,8 +179,105 @@ def test_a_measure_is_refused_at_a_grain_that_it_does_not_list(metric):
     assert str(no.value).startswith(f"{metric.name}: is not defined at this grain")
 
 
-@pytest.mark.parametrize("metric", [Recall(10), HitRate(10), MRR(10)], ids=lambda one: one.name)
-def test_three_measures_make_sense_at_claim_grain(metric):
-    column = measured(metric, judged([["a"]], [{"a": 1}], grain="claim"))
+@pytest.mark.parametrize(
+    "metric",
+    [Recall(10), HitRate(10), MRR(10), TierRecall(10), TierRecall(10, count="weighted")],
+    ids=lambda one: one.name,
+)
+def test_measures_of_what_was_found_make_sense_at_claim_grain(metric):
+    column = measured(metric, judged([["a"]], [{"a": 3}], grain="claim"))
     assert column.values.tolist() == [1.0]
     assert column.metric == f"{metric.name}|grain=claim"
+
+
+def calls_of(metric, batch):
+    """How often `measured` measures, a list of 200 unjudged results before it."""
+    calls = []
+
+    class Counted(type(metric)):
+        def __call__(self, judged):
+            calls.append(judged)
+            return super().__call__(judged)
+
+    measured(Counted(**{name: getattr(metric, name) for name in metric.__slots__}), batch)
+    return len(calls)
+
+
+LONG = (
+    *(Recall(None), HitRate(None), MRR(None), AP(None), DCG(None), DCGLinear(None), NDCG(None)),
+    *(NDCGLinear(None), TierNDCG(None), TierRecall(None), SetPrecision(), SetF1(), RPrecision()),
+    *(Precision(200), F1(200), TierPrecision(200)),
+)
+
+
+@pytest.mark.parametrize("metric", LONG, ids=lambda one: one.name)
+@pytest.mark.parametrize("way", ["lowest", "highest"])
+def test_bounds_of_a_long_list_do_not_take_a_try_for_each_unjudged_result(metric, way):
+    ranking = [*(f"u{number}" for number in range(200)), "a"]
+    assert calls_of(metric, judged([ranking], [{"a": 3}], unjudged=way)) <= 2
+
+
+class Foreign:
+    """Somebody's own average precision, which says nothing of how the unjudged change it."""
+
+    grains = frozenset({"document"})
+    name = "own"
+
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, batch):
+        return replace(AP(self.k)(batch), metric="own")
+
+
+@pytest.mark.parametrize("k", [None, 2])
+@pytest.mark.parametrize("way", ["lowest", "highest"])
+def test_a_measure_that_gives_no_formula_is_tried_way_by_way(k, way):
+    """AP@2 of u, b, n, w (b relevant) is 1/2, with u 1, with w 1/4, with both 2/3.
+
+    Of the whole list w adds (2/4) / 2 to that 1/4, and both come to (1 + 1 + 3/4) / 3.
+    """
+    batch = judged([["u", "b", "n", "w"]], [{"b": 1, "n": 0}], unjudged=way)
+    lowest = 0.25 if k else 0.5
+    assert measured(Foreign(k), batch).values[0] == (lowest if way == "lowest" else 1.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from("rnu"), max_size=9), st.integers(0, 3), st.data())
+def test_r_precision_has_the_extremes_of_every_choice(kinds, unreturned, data):
+    """r relevant, n not, u unjudged; the plain count of the first R for every set of promoted."""
+    ranking = [f"{kind}{place}" for place, kind in enumerate(kinds)]
+    grades = {one: int(one[0] == "r") for one in ranking if one[0] != "u"}
+    grades |= {f"missing{number}": 1 for number in range(unreturned)}
+    other = data.draw(st.lists(st.sampled_from("rnu"), max_size=4))
+    batch = ([ranking, other], [grades, {"r": 1}])
+    if not any(grades.values()):
+        return
+    tried = []
+    free = [one for one in ranking if one[0] == "u"]
+    for chosen in product((0, 1), repeat=len(free)):
+        full = {**grades, **dict(zip(free, chosen, strict=True))}
+        r = sum(full.values())
+        tried.append(sum(full[one] for one in ranking[:r]) / r)
+    low, high = (
+        measured(RPrecision(), judged(*batch, unjudged=way)).values[0]
+        for way in ("lowest", "highest")
+    )
+    assert (low, high) == (pytest.approx(min(tried)), pytest.approx(max(tried)))
+
+
+@pytest.mark.parametrize("metric", [Recall(10), HitRate(10), MRR(10)], ids=lambda one: one.name)
+def test_lists_of_claims_are_not_condensed(metric):
+    """Two claims of one passage would stand at ranks 1 and 2, though one passage states both."""
+    batch = judged([["a", "b"]], [{"a": 1, "b": 1}], grain="claim", unjudged="condensed")
+    with pytest.raises(InputError, match="no condensed list of claims") as refused:
+        measured(metric, batch)
+    assert str(refused.value).startswith(metric.name)
+
+
+@pytest.mark.parametrize("kind", [TierPrecision, TierNDCG, TierRecall])
+@pytest.mark.parametrize("ranking", [["a", "b"], ["a"], []])
+def test_a_grade_that_is_no_tier_is_refused_whatever_the_run_returned(kind, ranking):
+    batch = judged([ranking], [{"a": 3, "b": 4}])
+    with pytest.raises(InputError, match=r"a grade is no tier \(met 4\)"):
+        kind(1)(batch)

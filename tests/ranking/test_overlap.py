@@ -12,7 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rageval_kit.ranking import mix_up
-from rageval_kit.ranking.overlap import Thresholds, check, measure
+from rageval_kit.ranking.judge import judge
+from rageval_kit.ranking.judgments import Judgments
+from rageval_kit.ranking.natural import in_natural_order
+from rageval_kit.ranking.overlap import DEPTH, Thresholds, check, measure
 
 K = 10
 
@@ -60,7 +63,19 @@ def test_counts_what_both_sides_know():
 def test_looks_at_the_top_ten_only():
     deep = run_of({"q1": [f"x{i}" for i in range(10)] + ["a"]})
     met = measure(deep, JUDGED)
-    assert (met.rows, met.judged_rows, met.judged_below) == (10, 0, 1)
+    assert (met.rows, met.judged_rows) == (10, 0)
+    assert check(met)[1]
+
+
+def test_a_run_whose_judged_documents_stand_below_the_top_is_not_refused():
+    """As `score` sees it: the join knows of a at rank 11, of the lists only the top is left."""
+    rows = [("q1", f"x{i}", 20.0 - i) for i in range(10)] + [("q1", "a", 1.0)]
+    lists = pl.DataFrame(rows, ["query_id", "document_id", "score"], orient="row")
+    judged = judge(Judgments.of(JUDGED), lambda: iter([lists]))
+    below = int(np.count_nonzero(judged.rankings.rank > DEPTH))
+    met = measure(judged.notes.top, JUDGED, judged_below=below)
+    assert (met.documents_judged, met.judged_below) == (0, 1)
+    assert met.document_hint == ""
     assert not check(met)[1]
 
 
@@ -398,3 +413,15 @@ def test_cmrc_whose_questions_share_paragraphs_is_silent_and_its_shift_is_refuse
     assert check(measure(shifted(run), judged))[1]
     # Words of Latin letters find next to nothing in Chinese: bad, and honestly so.
     assert check(measure(bm25(documents, queries, words), judged))[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("ids", "ordered"),
+    [
+        (["10", "9", "2", "10"], ["2", "9", "10"]),
+        (["q10", "q2", "a", "q02"], ["a", "q02", "q2", "q10"]),
+        ([], []),
+    ],
+)
+def test_ids_stand_as_people_count(ids, ordered):
+    assert in_natural_order(pl.Series(ids, dtype=pl.String)) == ordered

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rageval_kit.ranking.pool import Coverage, pool, shuffled
+from rageval_kit.ranking.pool import RunCoverage, pool, shuffled
 from rageval_kit.records.faults import InputError
 
 SCHEMA = {"query_id": pl.String, "document_id": pl.String, "rank": pl.Int64}
@@ -54,10 +54,41 @@ def test_a_pool_is_as_deep_as_asked():
 
 
 def test_weights_are_those_of_rank_biased_precision():
-    """a: .2 + .2*.64 = .328; b: .2*.8 + .2 = .36; d: .16; c: .128: so b comes before a."""
+    """a: .2 + .2*.64 = .328; b: .2*.8 + .2 = .36; d: .16; c: .128: so b comes before a.
+
+    Nothing is judged: what is returned is relevant with probability 1/2.
+    """
     rows = pool({"A": A, "B": B}, depth=3, order="adaptive").rows
     assert rows["document_id"].to_list() == ["b", "a", "d", "c", "e"]
-    assert rows["weight"].to_list() == pytest.approx([0.36, 0.328, 0.16, 0.128, 0.2])
+    assert rows["weight"].to_list() == pytest.approx([0.18, 0.164, 0.08, 0.064, 0.1])
+
+
+TWO = {
+    "good": run_of({"q1": ["a", "b", "x"], "q2": ["g1", "g2"]}),
+    "bad": run_of({"q1": ["c", "d", "y"], "q2": ["b1", "b2"]}),
+}
+
+
+def test_the_adaptive_order_turns_to_the_runs_that_found_most():
+    """q1: of good a and b are relevant, of bad c and d are not.
+
+    Over all queries good has (1+2)/(2+2) = 3/4, bad 1/4; at q1 (2*3/4+2)/(2+2) = 7/8 and 1/8. So
+    x and y at rank 3 weigh .2*.64 = .128 times these; at q2, where nothing is judged yet, ranks 1
+    and 2 weigh .2 and .16 times 3/4 and 1/4.
+    """
+    judged = judgments_of({"q1": {"a": 1, "b": 2, "c": 0, "d": 0}})
+    rows = pool(TWO, order="adaptive", judged=judged).rows
+    assert rows["document_id"].to_list() == ["x", "y", "g1", "g2", "b1", "b2"]
+    assert rows["weight"].to_list() == pytest.approx([0.112, 0.016, 0.15, 0.12, 0.05, 0.04])
+    turned = judgments_of({"q1": {"a": 0, "b": 0, "c": 1, "d": 1}})
+    rows = pool(TWO, order="adaptive", judged=turned).rows
+    assert rows["document_id"].to_list() == ["y", "x", "b1", "b2", "g1", "g2"]
+
+
+def test_what_nobody_could_judge_says_nothing_of_a_run():
+    judged = judgments_of({"q1": {"c": -1, "d": -1}})
+    weights = pool(TWO, order="adaptive", judged=judged).rows["weight"].to_list()
+    assert weights == pytest.approx([0.1, 0.08, 0.064, 0.064, 0.1, 0.1, 0.08, 0.08])
 
 
 def test_what_is_judged_is_left_out_and_counted_for_each_run():
@@ -65,7 +96,7 @@ def test_what_is_judged_is_left_out_and_counted_for_each_run():
     merged = pool({"A": A, "B": B}, depth=2, judged=judged)
     assert pairs(merged.rows) == [("q2", "d"), ("q10", "e")]
     assert (merged.size, merged.judged) == (4, 2)
-    assert merged.coverage == (Coverage("A", 2, 2, 3), Coverage("B", 2, 1, 2))
+    assert merged.coverage == (RunCoverage("A", 2, 2, 3), RunCoverage("B", 2, 1, 2))
 
 
 def test_what_is_judged_can_be_kept_with_its_grade():
@@ -124,7 +155,7 @@ def test_the_order_owes_nothing_to_the_order_of_runs_or_rows(one, two, three):
     for lists in (one, two, three):
         for query, ids in lists.items():
             for i, document in enumerate(ids[:20]):
-                weight[query, document] = weight.get((query, document), 0) + 0.2 * 0.8**i
+                weight[query, document] = weight.get((query, document), 0) + 0.1 * 0.8**i
     told = [
         pool({name: runs[name].reverse() for name in names}, order="adaptive").rows
         for names in itertools.permutations(runs)

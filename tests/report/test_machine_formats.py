@@ -183,3 +183,14 @@ def test_bug_069_text_cells_cannot_be_formulas_and_numbers_stay_numbers():
 def test_a_csv_cell_without_a_value_is_refused(value):
     with pytest.raises(KitError, match="column 'delta'"):
         csv_rows(("query", "delta"), [("a", value)])
+
+
+def test_junit_never_shows_advice_that_is_not_met_as_a_success(records):
+    run = records.passing()
+    advice = replace(run.decision.gates[0], gate="early", met=False, is_advice=True)
+    gates = (*run.decision.gates, advice)
+    told = junit(replace(run, decision=replace(run.decision, gates=gates)), [])
+    (suite, *_) = junitparser.JUnitXml.fromstring(told)
+    marks = {case.name: [type(result).__name__ for result in case.result] for case in suite}
+    assert marks["early"] == ["Skipped"]
+    assert suite.failures == suite.errors == 0

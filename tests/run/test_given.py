@@ -8,6 +8,7 @@ import pytest
 
 import rageval_kit
 from rageval_kit.metrics.mrr import MRR
+from rageval_kit.ranking.roll_up import to_document
 from rageval_kit.records.conventions import Conventions
 from rageval_kit.records.faults import InputError
 
@@ -99,3 +100,69 @@ def test_a_measure_that_is_not_known_and_bad_judgments_are_told_at_once():
         rageval_kit.score_rankings({"q1": {"a": 0.5}}, RUN, ["nope"])
     assert "metric 'nope'" in str(refused.value)
     assert "whole number" in str(refused.value)
+
+
+def test_ranks_rule_only_where_every_result_states_one():
+    rule = Conventions(ties="keep_rank")
+    with pytest.raises(InputError, match="states no rank"):
+        rageval_kit.score_rankings(QRELS, RUN, ["mrr@10"], rule)
+    ranked = pl.DataFrame(
+        {"qid": ["q1", "q1", "q2"], "docid": ["a", "b", "c"], "score": [1, 2, 1], "rank": [1, 2, 1]}
+    )
+    assert value(rageval_kit.score_rankings(QRELS, ranked, ["mrr@10"], rule)) == 1.0
+    twice = ranked.with_columns(rank=pl.Series([1, 1, 1]))
+    with pytest.raises(InputError, match="query 'q1': states one rank twice"):
+        rageval_kit.score_rankings(QRELS, twice, ["mrr@10"], rule)
+
+
+def test_what_roll_up_does_to_a_figure_is_part_of_its_name():
+    passages = {"q1": {"a#1": 2.0, "b#1": 1.0}, "q2": {"c#3": 1.0}}
+    scores = rageval_kit.score_rankings(QRELS, passages, ["mrr@10"], roll_up=to_document("#"))
+    result = scores.runs[0].results[0]
+    assert result.value == 1.0
+    assert result.metric == "mrr@10|rolled_up_from=passage"
+    assert "rolled_up_from=passage" in result.identity
+
+
+def test_queries_left_out_of_a_comparison_are_named_by_their_ids():
+    qrels = {"17": {"a": 1}, "4": {"b": 0}}
+    run = {"17": {"a": 1.0}, "4": {"b": 1.0}}
+    scores = rageval_kit.score_rankings(qrels, {"one": run, "two": run}, ["mrr@10"])
+    ((comparison, _),) = scores.comparisons["two"]
+    assert [left.query for left in comparison.left_out] == ["4"]
+
+
+def test_coverage_that_was_not_measured_is_no_number():
+    nothing = rageval_kit.score_rankings(QRELS, {"q1": {}}, ["mrr@10"])
+    assert nothing.runs[0].coverage.mean is None
+    assert nothing.runs[0].coverage.reason == "undefined: nothing was returned"
+
+
+def test_a_repeated_document_is_named_with_its_lines(tmp_path):
+    path = tmp_path / "run.txt"
+    path.write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 a 3 1 t\n", "utf-8")
+    with pytest.raises(InputError) as refused:
+        rageval_kit.score_rankings(QRELS, path, ["mrr@10"])
+    assert str(refused.value).startswith(
+        f"{path}:1, 3: query 'q1' names document 'a' more than once"
+    )
+
+
+def test_ids_may_be_numbers_grades_numpy_and_lists_bare():
+    import numpy as np
+
+    scores = rageval_kit.score_rankings(
+        {1: {2: np.int64(1)}}, {1: {2: np.float64(0.5)}}, ["mrr@10"]
+    )
+    assert value(scores) == 1.0
+    ordered = {"q1": ["b", "a"], "q2": ["c"]}
+    assert value(rageval_kit.score_rankings(QRELS, ordered, ["mrr@10"])) == 3 / 4
+
+
+def test_of_the_measures_that_nobody_named_those_without_bounds_are_left_out():
+    bounded = rageval_kit.score_rankings(QRELS, RUN, conventions=Conventions(unjudged="lowest"))
+    names = [result.metric for result in bounded.runs[0].results]
+    assert "ndcg@10|unjudged=lowest" in names
+    assert not any(name.startswith("judged") for name in names)
+    with pytest.raises(InputError, match="no lowest and highest"):
+        rageval_kit.score_rankings(QRELS, RUN, ["judged@10"], Conventions(unjudged="lowest"))

@@ -47,6 +47,8 @@ def test_it_is_part_of_the_promised_face():
         ((["a", "b", "a"], {"a"}, {"a": 1}, 3), "duplicate result ids"),
         ((LIST, set(), GRADES, 5), "nothing is relevant"),
         (("d1", {"d1"}, GRADES, 5), "not a collection"),
+        ((LIST, RELEVANT, {"d1": 2.9}, 5), "grade of 'd1'"),
+        ((LIST, RELEVANT, {"d1": float("nan")}, 5), "is not a whole number"),
     ],
 )
 def test_its_errors_are_value_errors_and_input_errors(words, problem):

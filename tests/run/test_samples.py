@@ -17,10 +17,14 @@ from rageval_kit.archive.verify import verify
 from rageval_kit.build import plan, requests
 from rageval_kit.corpus.snapshots import load_world, write_directory, write_snapshot
 from rageval_kit.gates.policy import load_policy
+from rageval_kit.metrics.dcg import DCG
 from rageval_kit.metrics.judged import Judged
 from rageval_kit.metrics.mrr import MRR
+from rageval_kit.metrics.precision import Precision
 from rageval_kit.metrics.recall import Recall
-from rageval_kit.records.decisions import RunOutcome, RunRecord
+from rageval_kit.metrics.unjudged import Unjudged
+from rageval_kit.ranking.unjudged import measured
+from rageval_kit.records.decisions import JudgmentNote, RunOutcome, RunRecord
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.target import Grain, Response, Seen, Stage
 from rageval_kit.records.world import (
@@ -39,6 +43,9 @@ from rageval_kit.report.phrases import plain
 from rageval_kit.report.words import words
 from rageval_kit.resources import tree
 from rageval_kit.run.evaluate import Silent, evaluate
+from rageval_kit.run.judged import read_lists
+from rageval_kit.run.questions import read_questions
+from rageval_kit.run.rows import AnswerRow
 from rageval_kit.schema import SamplesSpec
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -337,6 +344,136 @@ def test_a_result_that_the_reader_may_not_read_fails_the_run_whatever_the_averag
     assert (note.query_id, note.document_id) == ("q1", "secret")
 
 
+@pytest.mark.parametrize(
+    ("grades", "shown", "reason", "looked_at"),
+    [
+        ({"secret": 1}, ["secret"], "not_applicable: no relevant document is permitted", 1),
+        ({"d1": 1}, ["secret", "ghost"], "failed: a result is not in the snapshot", 0),
+    ],
+    ids=["nothing_else_relevant", "beside_an_unknown_id"],
+)
+def test_a_forbidden_result_counts_whatever_else_is_wrong(bench, grades, shown, reason, looked_at):
+    record = bench.run([sample("q1", grades)], lists(q1=shown))
+    (why,) = by_name(record)["recall@5"].reasons
+    assert why.startswith(reason)
+    assert record.decision.exit_code == 3
+    permitted = gate(record, "samples_permitted")
+    assert (permitted.value, permitted.shown, permitted.n_scored) == (1.0, "1 violated", looked_at)
+
+
+def test_an_id_of_another_grain_than_the_targets_accuses_nobody(bench):
+    """bob may read d1; a target of passages that names the document has said nothing sure."""
+    record = bench.run([sample("q1", {"d1": 1})], lists(q1=["d1"]), Grain.CHUNK)
+    assert record.samples.n_shown_forbidden == 0
+    assert by_name(record)["recall@5"].reasons == {"failed: a result is not in the snapshot": 1}
+    assert gate(record, "samples_permitted").shown == "not measured"
+
+
+def test_a_forbidden_result_beside_a_failure_counts(bench):
+    questions = read_questions(bench.plan([sample("q1", {"d1": 1})], Listed({})), a_world())
+    read = read_lists(questions, [AnswerRow("q1", "bob", "", ("d1", "secret"), error="timeout")])
+    assert read.forbidden == [JudgmentNote("q1", "secret")]
+    assert read.judged.unranked == {0: "failed: timeout"}
+    assert (read.answered, read.looked_at) == (0, 1)
+
+
+def test_where_no_list_came_back_nothing_is_said_of_permissions(bench):
+    record = bench.run([sample("q1", {"d1": 1})], lists(q1="http_500"))
+    permitted = gate(record, "samples_permitted")
+    assert (permitted.value, permitted.shown, permitted.n_scored) == (None, "not measured", 0)
+
+
+def test_a_forbidden_result_is_a_finding_in_every_report(bench):
+    from rageval_kit.report.render import render
+    from rageval_kit.report.sarif import sarif
+
+    record = bench.run([sample("q1", {"d1": 1})], lists(q1=["d1", "secret"]))
+    (finding,) = record.findings
+    assert (finding.family, finding.case_id, finding.item_id) == (
+        "samples_permitted", "q1", "secret"
+    )  # fmt: skip
+    assert (finding.principal_id, finding.stage, finding.severity) == (
+        "bob", "retrieve", "critical"
+    )  # fmt: skip
+    assert finding.denied_by == Monitor(a_world()).decide("bob", "secret", "secret@1", "secret#1")
+    assert finding.replay == f"rageval-kit replay {record.run_id} q1"
+    (run,) = sarif(record)["runs"]
+    assert run["results"][0]["level"] == "error"
+    assert "bob was shown secret" in run["results"][0]["message"]["text"]
+    assert run["invocations"][0]["executionSuccessful"]
+    page = render(record, "md", "en")
+    assert "critical 1" in page.lower()
+    assert (bench.archive / record.run_id / "findings.jsonl").read_text("utf-8").count("\n") == 1
+
+
+def test_a_question_with_nothing_to_judge_was_answered_all_the_same(bench):
+    """q1 brought a list, though its one relevant document is not bob's to read; q2 failed."""
+    record = bench.run(
+        [sample("q1", {"secret": 1}), sample("q2", {"d1": 1}), sample("q3", {"d1": 1})],
+        lists(q1=["d1"], q2="timeout", q3=["d1"]),
+    )
+    told = record.samples
+    assert (told.n_answered, told.n_scored, told.n_questions, told.n_looked_at) == (2, 1, 3, 2)
+    assert gate(record, "completeness").shown == "2 of 3 questions answered"
+
+
+@pytest.mark.parametrize(("unjudged", "value"), [("lowest", 1 / 2), ("highest", 1.0)])
+def test_a_result_judged_below_0_is_bounded_like_one_that_nobody_judged(bench, unjudged, value):
+    """d3 stands first with grade -1, d1 second with 1: were d3 relevant, the first counted."""
+    judged = [sample("q1", {"d1": 1, "d3": 0})]
+    made = bench.plan(judged, Listed({}), metrics={"mrr": MRR(5)}, unjudged=unjudged)
+    questions = read_questions(made, a_world())
+    (question,) = questions.all
+    below = dataclasses.replace(question, grades={"d1": 1, "d3": -1})
+    questions = dataclasses.replace(questions, all=(below,))
+    read = read_lists(questions, [AnswerRow("q1", "bob", "", ("d3", "d1"))])
+    assert measured(MRR(5), read.judged).values.tolist() == [value]
+
+
+def test_what_a_target_says_of_its_failure_is_not_archived(bench):
+    """It may hold anything, also the text of the question: `detail` is "no reply" here."""
+    record = bench.run([sample("q1", {"d1": 1})], lists(q1="timeout"))
+    assert bench.lines(record, "samples.jsonl")[0]["error"] == "timeout"
+    for path in (bench.archive / record.run_id).rglob("*"):
+        assert path.is_dir() or b"no reply" not in path.read_bytes(), path
+
+
+def test_versions_rolled_up_to_documents_say_so(bench):
+    shown = lists(q1=["d2@1", "d1@1"])
+    record = bench.run([sample("q1", {"d1": 1})], shown, Grain.VERSION)
+    assert by_name(record)["mrr@5"].value == pytest.approx(1 / 2)
+    assert "grain=document rolled_up_from=version" in record.metrics[0].identity
+    assert record.samples.rolled_up
+
+
+def test_samples_that_change_while_they_are_read_are_refused(bench, monkeypatch):
+    from rageval_kit.run import questions
+
+    made, read = bench.plan([sample("q1", {"d1": 1})], Listed({})), questions.read_sample_rows
+
+    def meanwhile(path, collector):
+        rows = read(path, collector)
+        path.write_text(json.dumps(sample("q1", {"d2": 1})) + "\n", encoding="utf-8")
+        return rows
+
+    monkeypatch.setattr(questions, "read_sample_rows", meanwhile)
+    with pytest.raises(InputError, match="was changed while it was read"):
+        evaluate(made)
+
+
+def test_the_worst_of_a_measure_whose_best_is_not_1_are_not_told(bench):
+    """The lowest share of unjudged results is the best one; of DCG nobody knows the best."""
+
+    class Fewer(Unjudged):
+        higher_is_better = False
+
+    judged, shown = [sample("q1", {"d1": 1})], lists(q1=["d1", "d2"])
+    low = bench.run(judged, shown, metrics={"u": Fewer(5), "d": DCG(5)})
+    assert low.samples.worst == ()
+    both = bench.run(judged, shown, metrics={"u": Fewer(5), "p": Precision(5)})
+    assert [worst.metric.partition("|")[0] for worst in both.samples.worst] == ["precision@5"]
+
+
 def test_questions_are_asked_once_each_over_an_interruption(bench):
     samples = [sample(f"q{n}", {"d1": 1}) for n in range(5)]
     answers = lists(**{f"q{n}": ["d1"] for n in range(5)})
@@ -383,6 +520,29 @@ def test_unjudged_results_are_left_out_where_the_run_says_so(bench):
     record = bench.run(judged, lists(q1=["d3", "d1"]), unjudged="condensed")
     assert by_name(record)["mrr@5"].value == 1.0
     assert "unjudged=condensed" in record.metrics[0].identity
+    assert [m.metric for m in record.metrics] == [
+        "recall@5|unjudged=condensed", "mrr@5|unjudged=condensed"
+    ]  # fmt: skip
+
+
+def test_an_upper_bound_passes_no_floor_that_does_not_name_it(bench):
+    """d3 stands first, judged by nobody: mrr is 1/2, at most 1."""
+    floors = {"q": {"metric": "mrr@5", "at_least": 0.8},
+              "b": {"metric": "mrr@5|unjudged=highest", "at_least": 0.8}}  # fmt: skip
+    judged, shown = [sample("q1", {"d1": 1})], lists(q1=["d3", "d1"])
+    record = bench.run(judged, shown, unjudged="highest", gate={"thresholds": floors})
+    assert (gate(record, "q").value, gate(record, "b").value) == (None, 1.0)
+    assert record.decision.exit_code == 4
+
+
+def test_a_gate_by_bare_name_is_held_against_judged_passages(bench):
+    policy = {"thresholds": {"q": {"metric": "mrr@5", "at_least": 0.5}}}
+    record = bench.run(
+        [sample("q1", {"long#2": 1})], lists(q1=["long#1", "long#2"]), Grain.CHUNK,
+        grain="passage", gate=policy,
+    )  # fmt: skip
+    assert gate(record, "q").value == pytest.approx(1 / 2)
+    assert (record.metrics[0].metric, record.decision.exit_code) == ("recall@5", 0)
 
 
 def test_tiers_stand_for_grades_where_there_are_none(bench):
@@ -410,7 +570,7 @@ def test_the_report_tells_all_of_it_in_both_languages(bench):
         ("en", ("Judged coverage", "Strata: ", "too few", "not measured", "Worst queries",
                 "Results shown to a reader who may not read them: 1",
                 "may not read, left out of the figures: 1",
-                "not in the snapshot, counted as relevant and never found: 1",
+                "so never found; the relevant ones lower recall: 1",
                 "Judgments name another snapshot", "if every missing score were 0: 0.333",
                 "required stratum")),
         ("zh", ("标注覆盖率", "分层：", "样本过少", "未测量", "最差查询", "展示给无权读者的结果：1",
@@ -510,7 +670,8 @@ def test_a_record_from_before_judged_questions_is_still_read(bench):
     old = json.loads(encode_record(record))
     del old["samples"]
     for metric in old["metrics"]:
-        del metric["over"], metric["floor"], metric["shares"]
+        for later in ("over", "floor", "shares", "interval_note", "conventions"):
+            del metric[later]
     for one in old["decision"]["gates"]:
         del one["is_advice"]
     read = decode_record(json.dumps(old).encode(), RunRecord)
@@ -548,17 +709,21 @@ def test_what_a_measure_cannot_do_is_refused_before_anything_is_asked(bench):
     assert target.asked == []
 
 
-@pytest.mark.parametrize("unjudged", ["nonrelevant", "condensed"])
+@pytest.mark.parametrize("unjudged", ["nonrelevant", "condensed", "lowest", "highest"])
 def test_every_shipped_measure_can_be_taken_of_a_run(bench, unjudged):
     """One question whose one relevant document stands first: no measure fails, none is above 1."""
     kinds = sorted(file.stem for file in (tree("conf") / "metric").glob("*.yaml"))
     (request,), _ = requests([f"+metric@metrics.try_{kind}={kind}" for kind in kinds])
     metrics = {name: part.config for name, part in request.spec.metrics.items()}
+    if unjudged in ("lowest", "highest"):  # refused by name, as the test above shows
+        metrics = {n: m for n, m in metrics.items() if getattr(m, "bounded", True)}
     judged = [sample("q1", {"d1": 3, "d2": 0})]
     record = bench.run(judged, lists(q1=["d1", "d2", "d3"]), metrics=metrics, unjudged=unjudged)
     assert len(record.metrics) == len(metrics)
     assert [m.metric for m in record.metrics if m.n_scored + sum(m.reasons.values()) != 1] == []
-    assert by_name(record)["recall@10"].value == 1.0
+    assert by_name(record)["recall@10"].value == 1.0 if unjudged != "lowest" else True
+    share = record.samples.judged
+    assert (share.value, share.identity.count("unjudged=nonrelevant")) == (pytest.approx(2 / 3), 1)
 
 
 def test_the_terminal_tells_the_figures_and_the_advice(bench):

@@ -8,7 +8,7 @@ import pytest
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.streams import stream
 from rageval_kit.stats import Interval, mean_interval, mean_intervals
-from rageval_kit.stats.resample import means_by_distribution, resampled_totals
+from rageval_kit.stats.resample import resampled_means, resampled_totals
 
 SKEWED = stream(1, "skewed").beta(0.6, 3, size=60)
 
@@ -146,39 +146,53 @@ def test_counts_have_the_variance_of_a_multinomial():
     assert np.cov(totals.T)[0, 1] == pytest.approx(-0.02, abs=0.02)
 
 
+def drawn_means(values, resamples, generator):
+    """The plain way: every row of every resample drawn."""
+    rows = generator.integers(0, len(values), (resamples, len(values)))
+    return values[rows].mean(axis=1)
+
+
+@pytest.mark.parametrize("n", [12, 250])
 @pytest.mark.parametrize("shape", ["beta", "outlier", "lattice"])
-def test_means_drawn_from_their_distribution_are_those_of_drawn_rows(shape):
+def test_means_drawn_from_their_distribution_are_those_of_drawn_rows(shape, n):
     # 40,000 against 40,000: a quantile errs by about 1/80 of the spread. An outlier that is drawn
     # 0, 1, 2 … times makes clumps with shares .37, .37, .18: the levels lie within them.
     values = {
-        "beta": stream(16, "v").beta(0.6, 3, 2500),
-        "outlier": np.append(stream(16, "v").random(2499), 2000.0),
-        "lattice": np.repeat(np.arange(250) / 250, 10),
+        "beta": stream(16, "v").beta(0.6, 3, n),
+        "outlier": np.append(stream(16, "v").random(n - 1), 2000.0),
+        "lattice": np.arange(n) % 11 / 10 + 0.003,
     }[shape]
-    ours = means_by_distribution(values, stream(17, shape), 40_000)
-    plain = resampled_totals(values[:, None], stream(18, shape), 40_000)[:, 0] / 2500
-    spread = values.std() / 50
+    ours = resampled_means(values, stream(17, shape), 40_000)
+    plain = drawn_means(values, 40_000, np.random.default_rng(18))
+    spread = values.std() / np.sqrt(n)
     levels = (0.2, 0.5, 0.85) if shape == "outlier" else (0.025, 0.2, 0.5, 0.8, 0.975)
-    assert np.quantile(ours, levels) == pytest.approx(np.quantile(plain, levels), abs=spread / 20)
+    # On the lattice a quantile that errs so little may be the next mean that there is.
+    most = spread / 15 + (0.1 / n if shape == "lattice" else 0)
+    assert np.quantile(ours, levels) == pytest.approx(np.quantile(plain, levels), abs=most)
     assert ours.mean() == pytest.approx(values.mean(), abs=4 * spread / 200)
     assert ours.std() == pytest.approx(spread, rel=0.02)
+    assert values.min() <= ours.min() <= ours.max() <= values.max()
 
 
-def test_the_distribution_of_a_mean_of_ones_and_zeros_is_binomial():
-    # 500 of 2,000: the share of resampled means of at most .26 is that of binomial counts.
+@pytest.mark.parametrize(("n", "ones"), [(5, 2), (50, 15), (2000, 500)])
+def test_the_distribution_of_a_mean_of_ones_and_zeros_is_binomial(n, ones):
+    # The share of resampled means of at most k / n is that of binomial counts, and each is k / n.
     from scipy.stats import binom
 
-    values = np.repeat([0.0, 1.0], [1500, 500])
-    means = means_by_distribution(values, stream(19, "binomial"), 50_000)
-    for k in (480, 500, 520, 540):
-        assert (means * 2000 < k + 0.5).mean() == pytest.approx(binom.cdf(k, 2000, 0.25), abs=0.008)
+    values = np.repeat([0.0, 1.0], [n - ones, ones])
+    counts = resampled_means(values, stream(19, "binomial"), 50_000) * n
+    assert counts == pytest.approx(np.round(counts), abs=1e-6)
+    for k in range(0, n, max(1, n // 40)):
+        assert (counts < k + 0.5).mean() == pytest.approx(binom.cdf(k, n, ones / n), abs=0.01)
 
 
 def test_memory_is_that_of_one_block():
     # All draws at once would take 10,000 x 6,980 x 8 bytes = 558 MB.
+    # Nor do 3 columns take more than one: the transforms of 6,980 take 2 MB each.
     columns = stream(14, "big").random((6980, 3))
     tracemalloc.start()
     mean_intervals(columns, stream(15, "b"), resamples=2000)
+    mean_intervals(columns, stream(15, "b"), resamples=500, clusters=np.arange(6980) // 2)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8e6
@@ -207,7 +221,9 @@ def test_a_column_without_spread_does_not_stop_the_others():
 
 def test_all_ones_in_clusters_count_clusters():
     # 4 clusters, all right: the exact lower end is that of 4 of 4, .025^(1/4), not of 20 of 20.
-    found = mean_interval(np.ones(20), stream(1, "b"), clusters=np.repeat(np.arange(4), 5))
+    found = mean_interval(
+        np.ones(20), stream(1, "b"), clusters=np.repeat(np.arange(4), 5), unit_interval=True
+    )
     assert found.low == pytest.approx(0.025**0.25)
 
 

@@ -58,7 +58,9 @@ def test_exact_intervals_hold_the_truth_at_least_as_often_as_claimed(n, share):
 def test_a_perfect_sample_has_an_interval_with_the_truth_in_it():
     # Right in 97 of 100: 20 of 20 are right in .97^20 = 54 % of samples.
     samples = (stream(5, "perfect").random((400, 20)) < 0.97).astype(float)
-    intervals = [mean_interval(one, stream(6, "b"), resamples=300) for one in samples]
+    intervals = [
+        mean_interval(one, stream(6, "b"), resamples=300, unit_interval=True) for one in samples
+    ]
     perfect = [one for one, sample in zip(intervals, samples, strict=True) if sample.all()]
     assert len(perfect) > 150
     assert all(one.low <= 0.97 <= one.high for one in perfect)

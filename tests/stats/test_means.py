@@ -7,7 +7,7 @@ import pytest
 
 from rageval_kit.records.scores import ScoreColumn
 from rageval_kit.records.streams import stream
-from rageval_kit.stats import aggregate, mean_interval, paired_difference
+from rageval_kit.stats import aggregate, compare_columns, mean_interval, mean_intervals
 
 
 def column(values, reasons=None, name="m"):
@@ -39,16 +39,9 @@ def test_bug_020_a_rate_limit_is_neither_wrong_nor_gone():
 
 def test_bug_020_systems_are_compared_on_queries_scored_in_both():
     one, other = column([1.0, 0.0, None, 0.5]), column([0.5, None, 1.0, 1.0])
-    difference = paired_difference(one, other, stream(1, "d"))
-    assert difference.n == 2
-    assert difference.mean == pytest.approx(0.0)  # -0.5 and +0.5
-
-
-def test_equal_differences_have_no_interval_not_an_exact_one():
-    one, other = column([0.0, 0.0, 0.0]), column([1.0, 1.0, 1.0])
-    difference = paired_difference(one, other, stream(1, "d"))
-    assert (difference.mean, difference.low, difference.high) == (1.0, None, None)
-    assert difference.reason == "all 3 differences are 1"
+    compared = compare_columns(one, other, stream(1, "d"))
+    assert compared.n == 2
+    assert compared.difference.mean == pytest.approx(0.0)  # -0.5 and +0.5
 
 
 @pytest.mark.parametrize(
@@ -68,9 +61,21 @@ def test_without_spread_there_is_a_reason_instead_of_bounds(values, reason):
 
 def test_all_ones_get_the_exact_interval_of_a_share():
     # 20 of 20: the two-sided exact lower end is 0.025^(1/20).
-    estimate = mean_interval(np.ones(20), stream(1, "b"))
+    estimate = mean_interval(np.ones(20), stream(1, "b"), unit_interval=True)
     assert estimate.low == pytest.approx(0.025 ** (1 / 20))
     assert estimate.high == 1.0
+
+
+@pytest.mark.parametrize("only", [0.0, 1.0])
+def test_what_may_lie_beyond_0_and_1_gets_no_interval_of_a_share(only):
+    # A gain of 5 documents may be 7: five values of 0 or 1 say nothing about how far others lie.
+    sure = ScoreColumn("recall@10", np.full(5, only), np.ones(5, bool), unit_interval=True)
+    free = ScoreColumn("dcg@10", np.full(5, only), np.ones(5, bool))
+    exact, none = aggregate(sure), aggregate(free)
+    assert exact.high - exact.low == pytest.approx(1 - 0.025 ** (1 / 5))
+    assert exact.interval_note == f"all 5 values are {only:g}: exact interval"
+    assert (none.low, none.high) == (None, None)
+    assert none.interval_note == "all 5 values are equal"
 
 
 def test_the_interval_is_that_of_the_mean():
@@ -105,6 +110,21 @@ def test_the_same_seed_gives_the_same_interval_whatever_else_was_aggregated():
     first = aggregate(scores, seed=9)
     aggregate(column([0.2, 0.3, 0.9], name="other"), seed=9)
     assert aggregate(scores, seed=9) == first
+
+
+@pytest.mark.parametrize("n", [7, 400, 2500])
+def test_equal_values_have_equal_ends_under_any_name_and_beside_any_others(n):
+    values = stream(3, "sample").beta(2, 5, size=n)
+    alone = aggregate(ScoreColumn("recall@10", values, np.ones(n, bool)), seed=7)
+    named = aggregate(ScoreColumn("recall@10|ties=keep_rank", values, np.ones(n, bool)), seed=7)
+    assert (alone.low, alone.high) == (named.low, named.high)
+    beside = mean_intervals(np.column_stack((values, values**2)), stream(7, "bootstrap"))[0]
+    assert (alone.low, alone.high) == (beside.low, beside.high)
+
+
+def test_without_resamples_there_is_a_mean_that_says_why_it_has_no_interval():
+    result = aggregate(column([0.5, 1.0]), resamples=0)
+    assert (result.value, result.low, result.interval_note) == (0.75, None, "not asked for")
 
 
 def test_a_column_with_nothing_measured_has_no_value():

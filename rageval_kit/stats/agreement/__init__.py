@@ -5,7 +5,7 @@ from rageval_kit.stats.agreement.estimate import Agreement
 from rageval_kit.stats.agreement.krippendorff import krippendorff_alpha
 from rageval_kit.stats.agreement.overview import PairAgreement, by_pair, overview
 from rageval_kit.stats.agreement.pair import cohen_kappa
-from rageval_kit.stats.agreement.ratings import MISSING, Ratings, paired
+from rageval_kit.stats.agreement.ratings import MISSING, Ratings
 from rageval_kit.stats.agreement.share import observed_agreement
 
 __all__ = [
@@ -20,5 +20,4 @@ __all__ = [
     "krippendorff_alpha",
     "observed_agreement",
     "overview",
-    "paired",
 ]

@@ -1,5 +1,6 @@
 """How far do several raters agree beyond chance, when chance is one use of labels for all?"""
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -81,8 +82,9 @@ def gwet_ac1(
 ) -> Agreement:
     """Gwet's AC1 (2008; with missing ratings: Handbook of Inter-Rater Reliability, 2014).
 
-    Agreement is measured on items of two ratings or more; an item of one rating still counts for
-    how often labels are used. It depends on how many categories there are, used or not.
+    Agreement is measured on items of two ratings or more, and `n_items` is how many these are; an
+    item of one rating still counts for how often labels are used, and is resampled with the others.
+    It depends on how many categories there are, used or not.
     """
     found = patterns(ratings)
     found = found.where(found.rated > 0)
@@ -98,7 +100,7 @@ def gwet_ac1(
         return 1 - ratio(1 - seen, 1 - by_chance)
 
     reason = "" if shared.any() else NO_PAIR
-    return estimate(
+    told = estimate(
         Measure(
             "gwet_ac1",
             "rated",
@@ -113,3 +115,4 @@ def gwet_ac1(
         confidence=confidence,
         resamples=resamples,
     )
+    return replace(told, n_items=int(found.items[shared].sum()))

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+VERSION = 1  # of all of them
+
 DEFINITIONS: Mapping[str, Mapping[str, str]] = {
     "observed_agreement": {
         "en": "The mean over items of the share of pairs of raters that gave the same label.",
@@ -68,8 +70,8 @@ MISSING_RATINGS: Mapping[str, Mapping[str, str]] = {
         "zh": "少于两个标注的条目不计",
     },
     "rated": {
-        "en": "items without a rating are left out; one rating counts for chance only",
-        "zh": "没有标注的条目不计；只有一个标注的条目只用于计算偶然一致率",
+        "en": "items with fewer than two ratings are left out; one rating counts for chance only",
+        "zh": "少于两个标注的条目不计；只有一个标注的条目只用于计算偶然一致率",
     },
     "drop": {
         "en": "items with fewer ratings than the fullest are left out",
@@ -79,4 +81,25 @@ MISSING_RATINGS: Mapping[str, Mapping[str, str]] = {
         "en": "a missing rating is a category of its own",
         "zh": "缺失的标注视为单独一类",
     },
+}
+
+NAMES: Mapping[str, Mapping[str, str]] = {
+    "observed_agreement": {"en": "observed agreement", "zh": "实际一致率"},
+    "cohen_kappa": {"en": "Cohen's kappa", "zh": "Cohen κ"},
+    "cohen_kappa_linear": {"en": "Cohen's kappa, linear", "zh": "Cohen κ（线性加权）"},
+    "cohen_kappa_quadratic": {"en": "Cohen's kappa, quadratic", "zh": "Cohen κ（平方加权）"},
+    "krippendorff_alpha_nominal": {
+        "en": "Krippendorff's alpha, nominal",
+        "zh": "Krippendorff α（类别）",
+    },
+    "krippendorff_alpha_ordinal": {
+        "en": "Krippendorff's alpha, ordinal",
+        "zh": "Krippendorff α（有序）",
+    },
+    "krippendorff_alpha_interval": {
+        "en": "Krippendorff's alpha, interval",
+        "zh": "Krippendorff α（数值）",
+    },
+    "fleiss_kappa": {"en": "Fleiss' kappa", "zh": "Fleiss κ"},
+    "gwet_ac1": {"en": "Gwet's AC1", "zh": "Gwet AC1"},
 }

@@ -8,14 +8,13 @@ import numpy as np
 
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.scores import Floats, Ints, MetricResult
-from rageval_kit.stats.agreement.definitions import DEFINITIONS
+from rageval_kit.stats.agreement.definitions import DEFINITIONS, VERSION
 
 RESAMPLES = 2_000
 ONE_LABEL = "undefined: one label only"
 NO_PAIR = "unmeasured: no item has two ratings"
 NO_ORDER = "not_applicable: the categories have no order"
 NO_NUMBERS = "not_applicable: the categories are not numbers"
-_VERSION = 1
 _CELLS = 2_000_000  # memory of one batch of draws, in numbers
 _COUNT_COST = 12  # a draw of a count costs about as much as twelve draws of an index
 
@@ -56,7 +55,7 @@ class Agreement:
             n_scored=scored,
             n_total=self.n_total,
             reasons={reason: left} if left else {},
-            identity=f"{self.coefficient} version={_VERSION} missing={self.missing}",
+            identity=f"{self.coefficient} version={VERSION} missing={self.missing}",
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.faults import Fault, InputError
-from rageval_kit.records.scores import Ints, Mask
+from rageval_kit.records.scores import Ints
 
 MISSING = -1
 MOST_CATEGORIES = 1_000
@@ -33,13 +33,6 @@ class Ratings:
         if faults := [*_code_faults(codes, len(self.categories)), *_label_faults(self.categories)]:
             raise InputError(faults)
         object.__setattr__(self, "codes", codes.astype(np.int64))
-
-    @classmethod
-    def masked(
-        cls, codes: Ints, missing: Mask, categories: tuple[str, ...], *, ordered: bool = False
-    ) -> "Ratings":
-        """The same from codes of which those where `missing` is true do not count."""
-        return cls(np.where(missing, MISSING, codes), categories, ordered)
 
     @classmethod
     def of_labels(
@@ -82,16 +75,6 @@ class Ratings:
     def pair(self, first: int, second: int) -> "Ratings":
         """The ratings of two of the raters."""
         return Ratings(self.codes[:, [first, second]], self.categories, self.ordered)
-
-
-def paired(
-    first: Sequence[object], second: Sequence[object], categories: Sequence[object] | None = None
-) -> Ratings:
-    """Two raters' labels of the same items in the same order; None where one gave none."""
-    if len(first) != len(second):
-        met = f"{len(first)} and {len(second)}"
-        raise InputError.one("two lists of labels", "differ in length", met, "give None for none")
-    return Ratings.of_labels(list(zip(first, second, strict=True)), categories)
 
 
 def scale(labels: Iterable[str]) -> tuple[tuple[str, ...], bool]:

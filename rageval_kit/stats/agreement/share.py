@@ -24,7 +24,9 @@ def observed_agreement(
     found = patterns(ratings)
     found = found.where(found.rated > 1)
     each = np.repeat(agreeing_pairs(found), found.items)
-    mean = mean_interval(each, generator, confidence=confidence, resamples=resamples)
+    mean = mean_interval(
+        each, generator, confidence=confidence, resamples=resamples, unit_interval=True
+    )
     return Agreement(
         coefficient="observed_agreement",
         value=mean.mean,
