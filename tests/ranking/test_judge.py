@@ -240,7 +240,7 @@ def test_a_claim_stands_at_the_rank_of_the_first_passage_that_states_it():
 def test_ranks_that_repeat_in_a_list_are_refused_where_ranks_rule():
     columns = ("query_id", "document_id", "rank", "score")
     run = blocks([("q1", "a", 1, 2.0), ("q1", "b", 1, 1.0)], columns=columns)
-    with pytest.raises(InputError, match="query .q1.: states one rank twice"):
+    with pytest.raises(InputError, match=r"query .q1.: states one rank twice"):
         judge(judgments([("q1", "a", 1)]), run, Conventions(ties="keep_rank"))
 
 
