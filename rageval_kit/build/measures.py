@@ -172,7 +172,11 @@ def _made(node: Mapping[str, Any], where: str) -> Any:
 
 
 def _tree(file: Path) -> Mapping[str, Any]:
-    node = yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)
+    try:
+        node = yaml.load(file.read_text("utf-8"), yaml.CSafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError, OSError, RecursionError) as error:
+        problem, met = "cannot be read as YAML", str(error).split("\n", maxsplit=1)[0]
+        raise InputError.one(str(file), problem, met, "write names and values") from error
     if not isinstance(node, Mapping):
         raise InputError.one(str(file), "must hold names and values", repr(node))
     return node

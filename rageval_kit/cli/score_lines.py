@@ -82,7 +82,8 @@ def _about(run: Scored, scores: Scores, notes: Sequence[str], said: Words) -> li
     return [
         "",
         head,
-        *(f"  {said('score.note')}: {visible(one)}" for one in (*notes, *told)),
+        *(f"  {said('score.note')}: {visible(one)}" for one in notes),
+        *(f"  {said('score.note')}: {one}" for one in told),
         *(f"  {said('score.warning')}: {visible(one)}" for one in run.warnings),
     ]
 

@@ -37,21 +37,27 @@ def new_folder(target: Path) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write one file whole or not at all, replacing what was there."""
+    """Write one file whole or not at all, replacing what was there; its mode is kept."""
     name = ""
     try:
+        path = path.resolve()  # the file that a link names, not the link
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o644)
+        Path(name).chmod(mode)
         Path(name).replace(path)
     except OSError as error:
         if name:
             Path(name).unlink(missing_ok=True)
         raise _unwritable(path, error) from error
+    except BaseException:  # interrupted
+        if name:
+            Path(name).unlink(missing_ok=True)
+        raise
 
 
 def _unwritable(path: Path, error: OSError) -> KitError:

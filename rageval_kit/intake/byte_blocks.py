@@ -14,6 +14,7 @@ BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _LINES = 200_000
+_LONGEST_LINE = 1 << 26
 
 
 def byte_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
@@ -30,7 +31,7 @@ def byte_blocks(path: Path, size: int = BLOCK) -> Iterator[bytes]:
 def _whole_lines(path: Path, size: int) -> Iterator[bytes]:
     with _opened(path) as file:
         if not isinstance(file, io.RawIOBase):
-            yield from _lines_of_pieces(_pieces(file, path, size))
+            yield from _lines_of_pieces(_pieces(file, path, size), path)
             return
         # A plain file is read into one buffer, so that each byte is copied once.
         buffer, held = bytearray(size), 0
@@ -45,22 +46,30 @@ def _whole_lines(path: Path, size: int) -> Iterator[bytes]:
                 buffer[: held - end] = buffer[end:held]
                 held -= end
             if held == len(buffer):  # one line fills it all
+                _check_length(held, path)
                 buffer.extend(bytes(size))
         if held:
             yield bytes(memoryview(buffer)[:held]) + b"\n"
 
 
-def _lines_of_pieces(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    rest = b""
+def _lines_of_pieces(pieces: Iterator[bytes], path: Path) -> Iterator[bytes]:
+    rest: list[bytes] = []
     for piece in pieces:
         end = piece.rfind(b"\n") + 1
-        if not end:
-            rest += piece
-            continue
-        yield rest + piece[:end]
-        rest = piece[end:]
-    if rest:
-        yield rest + b"\n"
+        if end:
+            yield b"".join([*rest, piece[:end]])
+            rest = [piece[end:]]
+        else:
+            rest.append(piece)
+            _check_length(sum(map(len, rest)), path)
+    if any(rest):
+        yield b"".join([*rest, b"\n"])
+
+
+def _check_length(size: int, path: Path) -> None:
+    if size > _LONGEST_LINE:
+        problem = f"a line goes on for more than {_LONGEST_LINE:,} bytes"
+        raise InputError.one(str(path), problem, "", "is this a text file of lines?")
 
 
 def unpacked(path: Path, size: int = BLOCK) -> Iterator[bytes]:
@@ -75,6 +84,9 @@ def _opened(path: Path) -> Iterator[io.RawIOBase | gzip.GzipFile | None]:
     try:
         with path.open("rb", buffering=0) as raw:
             head = raw.read(len(_ZSTD))
+            if not raw.seekable():
+                problem, way_out = "cannot be read twice", "save what the pipe gives to a file"
+                raise InputError.one(str(path), problem, "a pipe", way_out)
             raw.seek(0)
             if head == _ZSTD:
                 yield None

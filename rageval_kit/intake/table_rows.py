@@ -148,19 +148,20 @@ class _Csv:
         if lines is None or chunk.count(b"\r") != chunk.count(b"\r\n"):
             return None
         try:
+            # All columns are read: only so a row with too many cells is noticed.
             frame = pl.read_csv(
                 chunk,
                 has_header=False,
-                columns=sorted(self.found.values()),
                 separator=self.separator,
                 quote_char='"' if b'"' in chunk else None,
                 infer_schema=False,
             )
         except pl.exceptions.PolarsError:
             return None
-        if frame.height != len(lines):
+        if frame.shape != (len(lines), self.width):
             return None
         order = sorted(self.found, key=self.found.__getitem__)
+        frame = frame.select(frame.columns[self.found[role]] for role in order)
         frame.columns = order
         return frame.with_columns(line=pl.Series(lines + line)).select(*self.schema)
 

@@ -18,6 +18,7 @@ from rageval_kit.records.faults import Fault, InputError
 
 HIGHEST_GRADE = 1000
 MOST_FAULTS = 50
+_SHOWN = 120
 _AT_ONCE = 2  # blocks that are parsed side by side
 _BLANKS = re.compile(rb"[ \t\x0b\x0c\r]+")
 _SLICE = 1 << 18
@@ -172,6 +173,8 @@ class _Reader:
 
     def tidied(self, data: bytes) -> pl.DataFrame | None:
         """Irregular blanks made one space; only where no line goes missing by it."""
+        if data.count(b"\r") != data.count(b"\r\n"):
+            return None  # a return inside a line is no blank
         tidy = _BLANKS.sub(b" ", data)
         if b" \n" in tidy or b"\n " in tidy:
             tidy = tidy.replace(b" \n", b"\n").replace(b"\n ", b"\n")
@@ -183,6 +186,11 @@ class _Reader:
         numbers: list[int] = []
         for number, raw in enumerate(data.split(b"\n")[:-1], first):
             cells = raw.split()
+            if b"\r" in raw.rstrip(b"\r"):
+                way_out = "end every line with a line feed"
+                bad = _BadLineError("holds a carriage return", repr(raw[:_SHOWN]), way_out)
+                self.refuse(f"{self.path}:{number}", bad)
+                continue
             if not cells or cells[0] == b"#":
                 self.comments += len(cells) > 0
                 continue
@@ -253,7 +261,9 @@ def _result(cells: list[str]) -> tuple[str, str, str, str, float, str]:
     number = float(score)
     if not math.isfinite(number):
         raise _BadLineError("the score is not finite", score, "scores are finite numbers")
-    # More than six columns: a tag with blanks, unless the rank shows that an id holds the blank.
-    if tag[1:] and not _WHOLE.fullmatch(rank):
-        raise _BadLineError("has more than 6 columns", " ".join(cells), "ids hold no blanks")
+    # More than six columns: a tag with blanks, unless the rank shows that an id holds the blank, or
+    # a second Q0 that the end of a line is missing.
+    if tag[1:] and (not _WHOLE.fullmatch(rank) or q0 in tag):
+        way_out = "ids hold no blanks; does the end of a line lack its line feed?"
+        raise _BadLineError("has more than 6 columns", " ".join(cells)[:_SHOWN], way_out)
     return query, q0, document, rank, number, " ".join(tag)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import polars as pl
 
+from rageval_kit.records.faults import KitError
+
 IN_MEMORY = 4_000_000
 _SHARES = 64
 
@@ -32,8 +34,15 @@ def gathered(
         yield iter([_by_query(pl.concat(held))] if held else []), False
         return
     with tempfile.TemporaryDirectory(prefix="rageval-") as folder:
-        for number, block in enumerate(_chain(held, iterator)):
-            _deal(block, Path(folder), number)
+        try:
+            for number, block in enumerate(_chain(held, iterator)):
+                _deal(block, Path(folder), number)
+        except OSError as error:
+            raise KitError(
+                f"{folder}: the rows of interleaved lists cannot be kept there "
+                f"({error.strerror or error}); sort the ranking by query, or set TMPDIR to a "
+                "folder with room"
+            ) from error
         yield _shares(Path(folder)), True
 
 

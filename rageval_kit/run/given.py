@@ -36,6 +36,7 @@ def score_rankings(
     The scores of each query are `scores.runs[i].columns`, in the order of `scores.query_ids`.
     """
     rules = Rules(conventions or Conventions(), **options)
+    _check_metrics(metrics)
     with_rank = rules.conventions.ties == "keep_rank"
     faults: list[Fault] = []
     read: dict[str, Any] = {}
@@ -55,6 +56,15 @@ def score_rankings(
         named, _unfit = fitting(named, rules.in_force)
     chosen = [*named.values(), *(one for one in metrics if not isinstance(one, str))]
     return score(read["judgments"], read["rankings"], chosen, rules)
+
+
+def _check_metrics(metrics: Sequence[Any]) -> None:
+    way_out = 'give a list of names or measures, such as ["ndcg@10"]'
+    if isinstance(metrics, str) or not metrics:
+        raise InputError.one("metrics", "names no list of measures", repr(metrics), way_out)
+    for one in metrics:
+        if not isinstance(one, str) and not (callable(one) and hasattr(one, "grains")):
+            raise InputError.one("metrics", "holds what is no measure", repr(one), way_out)
 
 
 def _rankings(rankings: Any, *, with_rank: bool) -> dict[str, RankingFile]:

@@ -1,5 +1,6 @@
 """What is one ranked list worth, against what is known to be relevant?"""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -37,7 +38,7 @@ def evaluate_ranking(
     faults = [*_faults(ranked_ids, relevant_ids, k), *_grade_faults(grades)]
     if faults:
         raise RankingError(faults)
-    relevant = set(relevant_ids)
+    k, relevant = int(k), set(relevant_ids)
     top = list(ranked_ids[:k])
     binary = _judged(top, dict.fromkeys(relevant, 1))
     graded = _judged(top, grades)
@@ -54,14 +55,14 @@ def evaluate_ranking(
 def _faults(ranked_ids: Sequence[str], relevant_ids: Collection[str], k: int) -> list[Fault]:
     where = "evaluate_ranking"
     faults = []
-    if isinstance(k, bool) or not isinstance(k, int) or k <= 0:
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k <= 0:
         return [Fault(where, "k must be positive", repr(k), "give a cutoff of 1 or more")]
     for name, ids in (("ranked_ids", ranked_ids), ("relevant_ids", relevant_ids)):
         if isinstance(ids, str):
             problem = f"{name} is one text, not a collection of ids"
             faults.append(Fault(where, problem, repr(ids), "give a list"))
     top = list(ranked_ids[:k])
-    twice = sorted({repr(one) for one in top if top.count(one) > 1})
+    twice = sorted(repr(one) for one, n in Counter(top).items() if n > 1)
     if twice and not faults:
         way_out = "drop the later of each"
         faults.append(Fault(where, "duplicate result ids", ", ".join(twice), way_out))

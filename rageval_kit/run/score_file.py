@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rageval_kit.corpus.atomic import write_file
+from rageval_kit.intake.byte_blocks import BOM
 from rageval_kit.ranking.overlap import Overlap
 from rageval_kit.records.faults import InputError
-from rageval_kit.report.spreadsheet import csv_rows
 from rageval_kit.run.score import Scored, Scores
 from rageval_kit.run.score_table import values
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _UNFIT = {"grain": "not defined at this grain", "bounds": "without a lowest and highest value"}
 # The definition stands once for all runs, and the rest is said of an evaluation's questions only.
 _OF_A_RUN = ("definition", "over", "floor", "shares")
+_FORMULA = r"^ *[=+\-@\t\r\n＝＋－＠]"
 _ENDINGS = (".csv", ".jsonl", ".parquet")
 
 
@@ -28,11 +29,16 @@ def write_by_query(scores: Scores, path: Path) -> None:
 
     frame = pl.concat([by_query(run, scores.query_ids) for run in scores.runs])
     content = BytesIO()
-    if path.suffix == ".csv":
+    form = path.suffix.lower()
+    if form == ".csv":
         # Ids are other people's text: none may run as a formula where the file is opened.
-        rows = (["" if cell is None else cell for cell in row] for row in frame.iter_rows())
-        content.write(csv_rows(frame.columns, rows).encode("utf-8-sig"))
-    elif path.suffix == ".jsonl":
+        names = pl.col("run", "query_id")
+        safe = pl.when(names.str.contains(_FORMULA)).then("'" + names).otherwise(names)
+        content.write(BOM)
+        frame.drop("identity").with_columns(safe.name.keep()).write_csv(
+            content, line_terminator="\r\n"
+        )
+    elif form == ".jsonl":
         frame.write_ndjson(content)
     else:
         frame.write_parquet(content)
@@ -44,7 +50,7 @@ def check_output(path: Path | None, *, force: bool) -> None:
     if path is None:
         return
     where = f"--per-query {path}"
-    if path.suffix not in _ENDINGS:
+    if path.suffix.lower() not in _ENDINGS:
         way_out = f"end its name with one of {', '.join(_ENDINGS)}"
         raise InputError.one(where, "has no known form", path.suffix, way_out)
     if path.exists() and not force:

@@ -33,6 +33,11 @@ def values(
     n = len(query_ids)
     ids = pl.Series("query_id", query_ids, dtype=pl.String)
     frames = []
+    of_lists = {}
+    if returned is not None:
+        lengths = pl.Series("returned", returned, dtype=pl.Int64)
+        notes = pl.select(pl.when(lengths == 0).then(pl.lit("no_results")).otherwise(pl.lit("")))
+        of_lists = {"returned": lengths, "note": notes.to_series()}
     for one in columns:
         usable = one.measured & np.isfinite(one.values)
         reasons: list[str | None] = [None] * n
@@ -47,11 +52,7 @@ def values(
             "value": pl.Series(np.where(usable, one.values, 0.0)).set(pl.Series(~usable), None),
             "reason": pl.Series(reasons, dtype=pl.String),
         }
-        if returned is not None:
-            lengths = pl.Series(returned, dtype=pl.Int64)
-            notes = ["" if length else "no_results" for length in returned]
-            cells |= {"returned": lengths, "note": pl.Series(notes, dtype=pl.String)}
-        frames.append(pl.DataFrame(cells))
+        frames.append(pl.DataFrame(cells | of_lists))
     kept = ("query_id", "metric", "identity", "value", "reason")
     empty = {name: pl.Float64 if name == "value" else pl.String for name in (column_of, *kept)}
     return pl.concat(frames) if frames else pl.DataFrame(schema=empty)

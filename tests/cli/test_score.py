@@ -88,7 +88,7 @@ def test_bug_008_009_010_absent_undefined_and_unjudged_queries_are_named(score, 
     lines = (tmp_path / "by.csv").read_text("utf-8-sig").splitlines()
     rows = {row["query_id"]: row for row in csv.DictReader(lines)}
     assert list(rows["q3"].values()) == [
-        "run", "q3", "mrr@10", measure["identity"], "0.0", "", "0", "no_results",
+        "run", "q3", "mrr@10", "0.0", "", "0", "no_results",
     ]  # fmt: skip
     assert (rows["q4"]["value"], rows["q4"]["returned"], rows["q4"]["note"]) == ("", "1", "")
     assert rows["q4"]["reason"].startswith("undefined")
@@ -386,3 +386,29 @@ def test_claims_are_read_by_their_header_whichever_column_comes_first(score, tmp
     qrels, run = "q1 0 c1 1\nq1 0 c2 1\n", "q1 Q0 p1 1 2 t\n"
     words = ("--grain", "claim", "--claims", "claims.csv", "-m", "recall@1", "--json")
     assert list(values(score(*words, qrels=qrels, run=run)).values()) == [1.0]
+
+
+def test_a_line_without_its_end_swallows_no_result(score):
+    """Two files put together of which the first lacks its last line feed."""
+    run = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 tq2 Q0 x 1 2 t\nq2 Q0 d 2 1 t\n"
+    with pytest.raises(InputError, match="more than 6 columns") as refused:
+        score(run=run)
+    assert "run.txt:2" in str(refused.value)
+    with pytest.raises(InputError, match="carriage return"):
+        score(run=RUN.replace("\n", "\r"))
+
+
+def test_odd_files_of_measures_are_refused_by_name(score, tmp_path):
+    (tmp_path / "own" / "metric").mkdir(parents=True)
+    odd = tmp_path / "own" / "metric" / "odd.yaml"
+    for content in (b"!!python/object/apply:os.system [id]", b"\xff\xfe", b"a: b: c", b"[" * 3000):
+        odd.write_bytes(content)
+        with pytest.raises(InputError, match=r"odd\.yaml"):
+            score("-m", "odd", "-cd", "own")
+
+
+def test_ids_are_shown_once_made_visible(score):
+    shown = score("-m", "ap", qrels=QRELS + "q\x1b[31m 0 a 1\n").stdout
+    assert "\x1b" not in shown
+    assert "U+001B" in shown
+    assert "U+27E8" not in shown

@@ -626,3 +626,10 @@ def test_a_labelled_sheet_comes_back_without_its_empty_rows(tmp_path):
     assert "holds no judgment" in refused_judgments(
         write(tmp_path / "empty.csv", "query_id,document_id,grade\nq1,d1,\n")
     )
+
+
+def test_rows_too_wide_and_too_narrow_do_not_make_up_for_each_other(tmp_path):
+    text = "query_id,doc_id,grade,note\nq1,d1,1,k\nq1,d,2,1,x\nq1,d2,0\n"
+    told = refused_judgments(write(tmp_path / "ragged.csv", text))
+    assert "ragged.csv:3: has 5 cells where the header has 4" in told
+    assert "ragged.csv:4: has 3 cells where the header has 4" in told
