@@ -29,7 +29,7 @@ _WHOLE = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(
     r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?|[-+]?(?:nan|inf|infinity)"
 )
-_BLANK_BYTES = (b" ", b"\t", b"\r", b"\x0b", b"\x0c")
+_LAST_BLANK = 32
 
 JUDGMENTS = {"query_id": pl.String, "z": pl.String, "document_id": pl.String, "grade": pl.Int32}
 RANKINGS = {
@@ -143,11 +143,10 @@ class _Reader:
         """One separator throughout and the right number of columns in every line, or None."""
         if b"#" in data and any(data.startswith(c) or b"\n" + c in data for c in _COMMENTS):
             return None
-        if b"\r" in data:
+        head = data[: data.index(b"\n")]
+        if head.endswith(b"\r"):
             data = data.replace(b"\r\n", b"\n")
-        separator = "\t" if b"\t" in data[: data.index(b"\n")] else " "
-        if any(blank in data for blank in _BLANK_BYTES if blank != separator.encode()):
-            return None
+        separator = "\t" if b"\t" in head else " "
         options: dict[str, Any] = {"separator": separator, "quote_char": None}
         scan = pl.scan_csv(data, has_header=False, schema=self.schema, **options)
         try:
@@ -157,7 +156,9 @@ class _Reader:
         # Where not all columns are read, a line with too many goes unnoticed, one with too few
         # leaves the last one empty, and an empty one that is not read is two separators.
         expected = (len(self.schema) - 1) * len(frame)
-        if _separators(data, ord(separator)) != expected or not self.sound(frame):
+        if _blanks(data, ord(separator)) != (expected, expected + len(frame)):
+            return None
+        if not self.sound(frame):
             return None
         frame = frame.select(self.kept)
         if not data.isascii():
@@ -209,19 +210,22 @@ class _Reader:
             self.more += 1
 
 
-def _separators(data: bytes, byte: int) -> int:
-    """How often a byte occurs, -1 if it ever stands twice in a row.
+def _blanks(data: bytes, separator: int) -> tuple[int, int]:
+    """How often the separator occurs, and how often any blank or control character does.
 
-    By slices that stay in the processor's cache, each with the first byte of the next.
+    (-1, -1) if the separator ever stands twice in a row. By slices that stay in the processor's
+    cache, each with the first byte of the next.
     """
     values = np.frombuffer(data, np.uint8)
-    count = 0
+    separators = blanks = 0
     for at in range(0, len(values), _SLICE):
-        met = values[at : at + _SLICE + 1] == byte
+        piece = values[at : at + _SLICE + 1]
+        met = piece == separator
         if (met[1:] & met[:-1]).any():
-            return -1
-        count += int(np.count_nonzero(met[:_SLICE]))
-    return count
+            return -1, -1
+        separators += int(np.count_nonzero(met[:_SLICE]))
+        blanks += int(np.count_nonzero(piece[:_SLICE] <= _LAST_BLANK))
+    return separators, blanks
 
 
 def _text(cell: bytes) -> str:
