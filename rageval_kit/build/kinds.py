@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -58,12 +59,13 @@ class Registry:
             raise InputError.one(f"{where}.kind", problem, str(error), way_out) from error
 
     def _announced(self) -> Mapping[str, EntryPoint]:
-        return _entry_points(f"rageval_kit.{self.group}")
+        return _entry_points(f"rageval_kit.{self.group}", tuple(sys.path))
 
 
 @cache
-def _entry_points(group: str) -> Mapping[str, EntryPoint]:
-    """Read once: asking looks into every package that is installed."""
+def _entry_points(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    """Read once for each search path: asking looks into every package that is installed."""
+    del path
     return {one.name: one for one in entry_points(group=group)}
 
 

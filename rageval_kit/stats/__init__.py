@@ -15,7 +15,7 @@ from rageval_kit.stats.multiple import Adjusted, benjamini_hochberg, holm
 from rageval_kit.stats.pairing import LeftOut, align
 from rageval_kit.stats.permutation import PairedTest, sign_flip, sign_flips
 from rageval_kit.stats.power import PairedDesign, needed_pairs, smallest_effect
-from rageval_kit.stats.reference_tests import paired_t, wilcoxon
+from rageval_kit.stats.classical import paired_t, wilcoxon
 
 __all__ = [
     "Adjusted",

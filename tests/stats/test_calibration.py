@@ -78,7 +78,7 @@ def test_sign_flips_err_at_the_level(n):
 
 
 @pytest.mark.parametrize("test", [paired_t, wilcoxon])
-def test_reference_tests_err_at_the_level(test):
+def test_classical_err_at_the_level(test):
     columns = stream(9, "null").normal(0, 1, (25, 1500))
     share = np.mean([test(column).p <= LEVEL for column in columns.T])
     assert share == pytest.approx(LEVEL, abs=0.017)
