@@ -3,6 +3,7 @@
 from rageval_kit.stats.aggregate import aggregate
 from rageval_kit.stats.binomial import clopper_pearson, upper_bound
 from rageval_kit.stats.bootstrap import Interval, mean_interval, mean_intervals
+from rageval_kit.stats.classical import paired_t, wilcoxon
 from rageval_kit.stats.compare import (
     Comparison,
     Plan,
@@ -15,7 +16,6 @@ from rageval_kit.stats.multiple import Adjusted, benjamini_hochberg, holm
 from rageval_kit.stats.pairing import LeftOut, align
 from rageval_kit.stats.permutation import PairedTest, sign_flip, sign_flips
 from rageval_kit.stats.power import PairedDesign, needed_pairs, smallest_effect
-from rageval_kit.stats.classical import paired_t, wilcoxon
 
 __all__ = [
     "Adjusted",

@@ -135,7 +135,7 @@ def called(words, out=None):
 def ours(qrels, run, out):
     words = [sys.executable, "-m", "rageval_kit", "score", str(qrels), str(run), "--trec"]
     words += [word for name in OURS for word in ("-m", name)]
-    return [*words, "--no-intervals", "--per-query", str(out)]
+    return [*words, "--no-intervals", "--force", "--per-query", str(out)]
 
 
 def tools(arguments, folder):
