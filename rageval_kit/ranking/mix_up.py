@@ -126,11 +126,11 @@ def _pairs(top: "pl.DataFrame", relevant: "pl.DataFrame") -> _Pairs:
         .fill_null(-1)
     )
     taken = a.gather_every(-(-len(run_ids) // MOST_LISTS) or 1)
-    telling = relevant.filter(pl.len().over("document_id") <= MOST_QUERIES)
+    listed = top.join(taken, on="query_id").select("a", "document_id")
+    near = relevant.join(listed.select("document_id").unique(), on="document_id", how="semi")
+    telling = near.filter(pl.len().over("document_id") <= MOST_QUERIES)
     counted = (
-        top.join(taken, on="query_id")
-        .select("a", "document_id")
-        .join(telling.join(b, on="query_id").select("b", "document_id"), on="document_id")
+        listed.join(telling.join(b, on="query_id").select("b", "document_id"), on="document_id")
         .group_by("a", "b")
         .agg(pl.len().alias("hits"))
         .sort("a", "b")
@@ -196,9 +196,8 @@ def _keys(pairs: _Pairs) -> Mapping[str, tuple[Ints, Ints]]:
     run, judged = pairs.run_ids, pairs.judged_ids
     run_place, judged_place = np.arange(len(run)), np.arange(len(judged))
     keys = {"place": (run_place, judged_place)}
-    if all(map(_is_number, (*run, *judged))):
-        numbers = (np.array([int(one) for one in ids], np.int64) for ids in (run, judged))
-        run_number, judged_number = numbers
+    run_number, judged_number = _numbers(run), _numbers(judged)
+    if run_number is not None and judged_number is not None:
         # A number first: of two rules that explain as much the simpler is said.
         keys = {"number": (run_number, judged_number), **keys}
     keys["text, number"] = (_text_places(run), judged_place)
@@ -206,8 +205,14 @@ def _keys(pairs: _Pairs) -> Mapping[str, tuple[Ints, Ints]]:
     return keys
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+def _numbers(ids: Sequence[str]) -> Ints | None:
+    """The ids as whole numbers, if all of them are."""
+    import polars as pl
+
+    texts = pl.Series(ids, dtype=pl.String)
+    if not texts.str.contains(f"^[0-9]{{1,{MOST_DIGITS}}}$").all():
+        return None
+    return texts.cast(pl.Int64).to_numpy()
 
 
 def _text_places(ids: Sequence[str]) -> Ints:

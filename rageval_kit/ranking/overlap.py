@@ -123,11 +123,11 @@ def measure(
     """
     import polars as pl
 
-    # Ids of documents are compared by 64 bits of them: what is counted here only warns or refuses.
-    hashed = pl.col("document_id").hash()
+    # Ids are compared by 64 bits of them: what is counted here only warns or refuses.
+    hashed = (pl.col("document_id").hash(), pl.col("query_id").hash().alias("query"))
     named_top = run.filter(pl.col("rank") <= DEPTH)
-    top = named_top.select("query_id", hashed)
-    all_judged = judgments.select("query_id", hashed, "grade")
+    top = named_top.select("query_id", *hashed)
+    all_judged = judgments.select("query_id", *hashed, "grade")
     run_queries, judged_queries = top["query_id"].unique(), judgments["query_id"].unique()
     only_run = run_queries.filter(~run_queries.is_in(judged_queries.implode()))
     only_judged = judged_queries.filter(~judged_queries.is_in(run_queries.implode()))
@@ -136,8 +136,8 @@ def measure(
     ours = top.filter(~pl.col("query_id").is_in(only_run.implode()))
     # A grade below 0 says that nobody could judge.
     judged = all_judged.filter(pl.col("grade") >= 0)
-    met = ours.join(judged, on=_PAIR)
-    most = ours.group_by("query_id").len().join(judged.group_by("query_id").len(), on="query_id")
+    met = ours.join(judged.drop("query_id"), on=["query", "document_id"])
+    most = ours.group_by("query").len().join(judged.group_by("query").len(), on="query")
     reachable = most.select(pl.min_horizontal("len", "len_right").sum()).item()
 
     documents, known = top["document_id"].unique(), all_judged["document_id"].unique()
@@ -157,7 +157,7 @@ def measure(
         queries_only_run=len(only_run),
         only_judged=_first(only_judged),
         only_run=_first(only_run),
-        queries_any_judged=met["query_id"].n_unique(),
+        queries_any_judged=met["query"].n_unique(),
         rows=ours.height,
         judged_rows=met.height,
         reachable=int(reachable),
@@ -174,7 +174,7 @@ def measure(
 
 def _fit(own: "pl.DataFrame", top: "pl.DataFrame", relevant: "pl.DataFrame", both: int) -> Fit:
     """Whom the lists fit; where nearly all hold something of their own, nobody else is tried."""
-    if own["query_id"].n_unique() > _PLAINLY_OWN * both:
+    if own["query"].n_unique() > _PLAINLY_OWN * both:
         return Fit(lists=both, own_hits=own.height)
     return fit(top, relevant)
 
