@@ -1,6 +1,5 @@
 """What does each record of a world look like as a line of JSON, and back?"""
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
@@ -27,13 +26,9 @@ from rageval_kit.records.world import (
     Version,
     Window,
 )
+from rageval_kit.text.normalise import nfc
 
 Line = Mapping[str, Any]
-
-
-def nfc(text: str) -> str:
-    """Normalise an id. Only ids: the text of a document stays as it is."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _optional_id(value: str | None) -> str | None:

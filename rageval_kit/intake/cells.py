@@ -6,8 +6,8 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.corpus.times import Side, TimeError, parse_instant
+from rageval_kit.text.normalise import nfc
 
 TRUE = ("true", "yes", "1", "是")
 FALSE = ("false", "no", "0", "否")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rageval_kit.corpus import shape
 from rageval_kit.corpus.digests import SCHEMA
 from rageval_kit.corpus.snapshots import Snapshot
 from rageval_kit.corpus.times import TimeError, parse_instant, zone
@@ -11,6 +10,7 @@ from rageval_kit.intake.cells import CellError, read_flag, time_text
 from rageval_kit.intake.files import Row
 from rageval_kit.intake.report import Collector, nearest
 from rageval_kit.records.world import AccessPolicy
+from rageval_kit.text.normalise import nfc
 
 _POLICY_KEYS = ("labels", "unlabelled", "archive")
 _UNLABELLED = ("lowest", "deny")
@@ -66,7 +66,7 @@ def _read_policy(value: Any, fault: Callable[[str, Any, str, str], None]) -> Acc
     if not isinstance(labels, list) or not all(isinstance(x, str) and x.strip() for x in labels):
         fault("policy.labels", labels, "is not a list of labels", "write them lowest first")
         return None
-    if len({shape.nfc(label) for label in labels}) != len(labels):
+    if len({nfc(label) for label in labels}) != len(labels):
         fault("policy.labels", labels, "names a label twice", "rank each label once")
     unlabelled = value.get("unlabelled") or "lowest"
     if unlabelled not in _UNLABELLED:
@@ -79,7 +79,7 @@ def _read_policy(value: Any, fault: Callable[[str, Any, str, str], None]) -> Acc
     except CellError as error:
         fault("policy.archive", value["archive"], error.rule, error.way_out)
     return AccessPolicy(
-        labels=tuple(shape.nfc(label) for label in labels),
+        labels=tuple(nfc(label) for label in labels),
         unlabelled_denied=unlabelled == "deny",
         archive=archive,
     )

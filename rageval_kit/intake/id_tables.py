@@ -6,9 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.byte_blocks import byte_blocks
 from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.text.normalise import nfc
 
 _MOST_NAMED = 20
 _CLAIM_HEADS = {"claim_id", "claim"}

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.files import Row, read_text
 from rageval_kit.intake.report import Collector
 from rageval_kit.intake.yaml_text import read_yaml
+from rageval_kit.text.normalise import nfc
 
 SUFFIXES = (".md", ".markdown", ".txt")
 _FRONT_LIMIT = 65_536

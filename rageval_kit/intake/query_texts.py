@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.byte_blocks import byte_blocks
 from rageval_kit.intake.table_objects import json_problem, read_json
 from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.text.normalise import nfc
 
 _MOST_NAMED = 20
 _WAY_OUT = 'write {"_id": "q1", "text": "…"} or q1<tab>…'

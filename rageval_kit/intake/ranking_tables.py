@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.byte_blocks import unpacked
 from rageval_kit.intake.sheets import plain_cells
 from rageval_kit.intake.table_forms import (
@@ -23,6 +22,7 @@ from rageval_kit.intake.table_lines import jsonl_frames
 from rageval_kit.intake.table_objects import Objects, json_frames
 from rageval_kit.intake.table_rows import csv_frames, parquet_frames, scanned_frames
 from rageval_kit.records.faults import InputError
+from rageval_kit.text.normalise import nfc
 
 if TYPE_CHECKING:
     import polars as pl

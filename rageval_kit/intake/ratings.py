@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.cells import CellError, read_id
 from rageval_kit.intake.files import Row, read_csv, read_jsonl, read_text
 from rageval_kit.intake.report import Collector, RowFault, lines_shown, nearest, shown
 from rageval_kit.records.faults import InputError
 from rageval_kit.stats.agreement.ratings import MISSING, MOST_CATEGORIES, Ratings, numbers, scale
-from rageval_kit.text.normalise import fold
+from rageval_kit.text.normalise import fold, nfc
 
 # Accepted names of the columns, whatever their case.
 ROLES: Mapping[str, tuple[str, ...]] = {

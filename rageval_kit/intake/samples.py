@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.corpus.times import Side, parse_instant
 from rageval_kit.intake.cells import CellError, Kind, read_id
 from rageval_kit.intake.files import Row, read_rows
@@ -17,6 +16,7 @@ from rageval_kit.intake.relations import check_known, check_unique
 from rageval_kit.intake.report import Collector, nearest
 from rageval_kit.intake.schemas import check_table
 from rageval_kit.intake.tables import Column, TableSpec
+from rageval_kit.text.normalise import nfc
 
 ANSWERABILITY = ("answerable", "unanswerable", "ask", "escalate")
 BEHAVIOURS = ("answer", "refuse", "ask", "escalate")

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rageval_kit.corpus.shape import nfc
 from rageval_kit.intake.byte_blocks import BLOCK, byte_blocks
 from rageval_kit.records.faults import Fault, InputError
+from rageval_kit.text.normalise import nfc
 
 HIGHEST_GRADE = 1000
 MOST_FAULTS = 50

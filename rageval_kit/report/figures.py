@@ -2,8 +2,10 @@
 
 import math
 from decimal import ROUND_CEILING, Decimal
+from typing import TYPE_CHECKING
 
-from rageval_kit.records.decisions import GateResult
+if TYPE_CHECKING:
+    from rageval_kit.records.decisions import GateResult
 
 _MOST_DIGITS = 17
 
@@ -49,7 +51,7 @@ def bound(value: float) -> str:
     return f"{min(shown, Decimal(100)):f}%"
 
 
-def gate_value(gate: GateResult) -> str:
+def gate_value(gate: "GateResult") -> str:
     """The value a gate met: its own words unless they would contradict its outcome; '' if none."""
     value = gate.value
     if value is None or not math.isfinite(value):

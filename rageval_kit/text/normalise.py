@@ -36,3 +36,8 @@ def is_cjk(character: str) -> bool:
 def language(text: str) -> str:
     """`zh` where ideographs outnumber the Latin words, else `en`; `en` for a text with neither."""
     return "zh" if len(_CJK_CHARACTER.findall(text)) > len(_LATIN_WORD.findall(text)) else "en"
+
+
+def nfc(text: str) -> str:
+    """Normalise an id. Only ids: the text of a document stays as it is."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -235,7 +235,7 @@ def write_huge(folder, rows, *, interleaved):
             "query": 1_000_000 + query,
             "zero": 0,
             "document": (query * 7_919 + rank * step) % CORPUS,
-            "grade": rank % 4,
+            "grade": 1 + rank % 3,
         }
     ).write_csv(qrels, separator=" ", include_header=False)
     return run, qrels
