@@ -196,7 +196,9 @@ def terminal(
         return f"\x1b[1;{code}m{text}\x1b[0m" if color else text
 
     seen = view(run)
-    head = said("terminal.head").format(
+    alone = run.samples is not None and not run.suites
+    head = said("terminal.head_samples" if alone else "terminal.head").format(
+        questions=count(run.samples.n_questions) if run.samples is not None else "",
         suites=", ".join(map(_show, run.suites)) or said("verdict.none"),
         target=_show(run.target),
         snapshot=f"{_show(run.snapshot)} {_show(run.snapshot_digest[:_NUMBERS])}…",
@@ -218,7 +220,8 @@ def terminal(
         for c in run.controls
     )
     control_line = said("terminal.controls").format(list=controls)
-    parts.append([" " + (control_line if controls else said("terminal.controls_none"))])
+    if not alone:
+        parts.append([" " + (control_line if controls else said("terminal.controls_none"))])
     parts.append(_decision(run, said, paint))
     if seen.not_tested:
         listed = said("page.comma").join(

@@ -1,7 +1,10 @@
 """What a person reads at the end, on any console (BUG-097)."""
 
+import dataclasses
+
 import pytest
 
+from rageval_kit.records.decisions import SamplesResult
 from rageval_kit.report.terminal import console, terminal
 
 
@@ -66,3 +69,13 @@ def test_bug_097_any_console_can_print_it(records, encoding):
 
 def test_bug_097_chinese_stays_readable_on_gbk():
     assert console("✓ 通过 ➜", "gbk") == "? 通过 ?"
+
+
+def test_judged_questions_without_a_suite_are_not_headed_by_cases_that_nobody_asked(records):
+    asked = SamplesResult("q.jsonl", "", 2, "document", 10, n_answered=2, n_scored=2)
+    run = dataclasses.replace(records.passing(), suites=(), families=(), controls=(), samples=asked)
+    told = terminal(run)
+    assert told.startswith(" judged questions on hybrid")
+    assert "2 questions, no suite" in told.splitlines()[0]
+    assert "controls" not in told
+    assert terminal(run, "zh").startswith(" 对 hybrid")
