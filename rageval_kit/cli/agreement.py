@@ -1,6 +1,5 @@
 """How far do the raters of a table agree?"""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,7 @@ import click
 
 from rageval_kit.cli.machine import machine
 from rageval_kit.cli.streams import put
+from rageval_kit.report.width import width_of
 
 if TYPE_CHECKING:
     from rageval_kit.intake.ratings import RatingsTable
@@ -190,13 +190,9 @@ def _treats_missing(one: "Agreement") -> bool:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(_cells, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         padded = (
-            text + " " * (width - _cells(text)) for text, width in zip(row, widths, strict=True)
+            text + " " * (width - width_of(text)) for text, width in zip(row, widths, strict=True)
         )
         put("  ".join(padded).rstrip())
-
-
-def _cells(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -1,11 +1,11 @@
 """What does a person read on the terminal when rankings were scored?"""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from rageval_kit.records.scores import MetricResult
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.visible import visible
+from rageval_kit.report.width import width_of
 from rageval_kit.report.words import Lang, Words, words
 from rageval_kit.run.score import Scored, Scores
 from rageval_kit.stats.compare import Comparison
@@ -198,7 +198,7 @@ def _p(p: float) -> str:
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """The first and last column to the left, figures to the right."""
     every = [heads, *rows]
-    wide = [max(_cells(row[i]) for row in every) for i in range(len(heads))]
+    wide = [max(width_of(row[i]) for row in every) for i in range(len(heads))]
     last = len(heads) - 1
     shown = []
     for row in every:
@@ -210,9 +210,5 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _padded(text: str, cells: int, *, left: bool) -> str:
-    room = " " * (cells - _cells(text))
+    room = " " * (cells - width_of(text))
     return text + room if left else room + text
-
-
-def _cells(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -89,7 +89,7 @@ def _decode(text: str, start: int) -> tuple[Any, int]:
     return value, end
 
 
-def _json_fault(error: Exception) -> str:
+def json_problem(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"is not JSON ({error.msg}, character {error.colno})"
     if isinstance(error, UnicodeEncodeError):
@@ -114,7 +114,7 @@ def read_jsonl(path: Path, faults: Collector) -> list[Row]:
         try:
             value, end = _decode(stripped, 0)
         except (ValueError, RecursionError) as error:
-            faults.fault(str(path), number, "", None, _json_fault(error), "mend the line")
+            faults.fault(str(path), number, "", None, json_problem(error), "mend the line")
             continue
         if end != len(stripped):
             rule = "holds more than one JSON value"
@@ -133,7 +133,7 @@ def read_json(path: Path, faults: Collector) -> list[Row]:
         return list(_json_rows(text, str(path)))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
-        faults.fault(str(path), line, "", None, _json_fault(error), "mend the file")
+        faults.fault(str(path), line, "", None, json_problem(error), "mend the file")
         return []
 
 

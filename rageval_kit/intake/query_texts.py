@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rageval_kit.intake.byte_blocks import byte_blocks
-from rageval_kit.intake.table_objects import json_problem, read_json
+from rageval_kit.intake.files import json_problem
+from rageval_kit.intake.table_objects import read_json
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.text.normalise import nfc
 

@@ -36,7 +36,6 @@ __all__ = [
     "format_of",
     "is_table",
     "ranking_blocks",
-    "read_judgment_table",
     "read_judgments",
 ]
 
@@ -84,11 +83,6 @@ def ranking_blocks(path: Path, rows: int = BLOCK, given: Given = None) -> Rankin
     `given` stands in for the file: a polars frame, or a mapping of mappings; `path` names it then.
     """
     return RankingBlocks(path, rows, given)
-
-
-def read_judgment_table(path: Path) -> "pl.DataFrame":
-    """Read query_id, document_id, grade and line."""
-    return read_judgments(path).frame
 
 
 def read_judgments(path: Path, given: Given = None) -> JudgmentTable:

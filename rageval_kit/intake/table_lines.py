@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rageval_kit.intake.files import json_problem
 from rageval_kit.intake.table_forms import (
     IDS,
     NAMES,
@@ -17,7 +18,7 @@ from rageval_kit.intake.table_forms import (
     plain_name,
     record_chunks,
 )
-from rageval_kit.intake.table_objects import JUDGED, RANKED, Objects, json_problem, read_json
+from rageval_kit.intake.table_objects import JUDGED, RANKED, Objects, read_json
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rageval_kit.intake.cells import CellError, read_id
+from rageval_kit.intake.files import json_problem
 from rageval_kit.intake.table_forms import (
     IDS,
     NAMES,
@@ -48,16 +49,6 @@ def read_json(text: str) -> Any:
         # an escaped half of a surrogate pair is text that no UTF-8 file can hold
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     return value
-
-
-def json_problem(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"is not JSON ({error.msg}, character {error.colno})"
-    if isinstance(error, UnicodeEncodeError):
-        return "holds half a surrogate pair, which is not text"
-    if isinstance(error, RecursionError):
-        return "nests too deeply"
-    return f"is not clean JSON ({error})"
 
 
 @dataclass(slots=True)

@@ -132,7 +132,6 @@ def _whole_lists(blocks: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
             continue
         query = block["query_id"]
         last = query[-1]
-        # where the last list begins, found by halving blocks of rows rather than by a full scan
         start = _last_start(query, last)
         if start == 0 and (not rest or rest[0]["query_id"][0] == last):
             rest.append(block)

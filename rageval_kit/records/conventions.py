@@ -64,6 +64,3 @@ def read_name(name: str) -> tuple[str, Mapping[str, str]]:
     """The measure that a name begins with, and the conventions that its suffix names."""
     measure, *said = name.split("|")
     return measure, dict(part.split("=", 1) for part in said if "=" in part)
-
-
-TREC = Conventions(no_relevant="zero")

@@ -1,6 +1,5 @@
 """What does a person read on the terminal when a run has ended?"""
 
-import unicodedata
 from collections.abc import Callable, Sequence
 
 from rageval_kit.records.decisions import (
@@ -17,6 +16,7 @@ from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.view import ENTITLED, most_severe_first, rank, view
 from rageval_kit.report.visible import visible
+from rageval_kit.report.width import width_of
 from rageval_kit.report.words import Lang, Words, words
 
 _SHOWN = 3
@@ -34,17 +34,13 @@ def console(text: str, encoding: str | None) -> str:
         return text.encode("ascii", errors="replace").decode("ascii")
 
 
-def _cells(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
-
-
 def _fit(text: str, cells: int) -> str:
     """`text` in at most that many cells of a terminal, an ellipsis where it was cut."""
-    if _cells(text) <= cells:
+    if width_of(text) <= cells:
         return text
     kept = ""
     for char in text:
-        if _cells(kept + char) > cells - 1:
+        if width_of(kept + char) > cells - 1:
             break
         kept += char
     return kept + "…"
@@ -52,11 +48,11 @@ def _fit(text: str, cells: int) -> str:
 
 def _left(text: str, cells: int) -> str:
     fitted = _fit(text, cells)
-    return fitted + " " * (cells - _cells(fitted))
+    return fitted + " " * (cells - width_of(fitted))
 
 
 def _right(text: str, cells: int) -> str:
-    return " " * (cells - _cells(text)) + text
+    return " " * (cells - width_of(text)) + text
 
 
 def _show(text: str) -> str:
@@ -86,10 +82,10 @@ def _table(families: Sequence[FamilyResult], said: Words, width: int) -> list[st
         if not family.has_readers:
             shown[0] = _files(family.planned, said)
         rows.append((f"{_show(family.family)} {title}", [*shown, _bound(family, said)]))
-    wide = [max(_cells(head), *(_cells(r[1][i]) for r in rows)) for i, head in enumerate(heads)]
+    wide = [max(width_of(head), *(width_of(r[1][i]) for r in rows)) for i, head in enumerate(heads)]
     name_heads = (said("col.family"), *(name for name, _ in rows))
     room = max(16, width - 1 - sum(cells + 2 for cells in wide))
-    room = min(room, max(map(_cells, name_heads)))
+    room = min(room, max(map(width_of, name_heads)))
     lines = [(said("col.family"), heads), *rows]
     return [
         " "
@@ -165,7 +161,7 @@ def _measures(run: RunRecord, samples: SamplesResult, said: Words) -> list[str]:
     )
     lines = [" " + told]
     own = [metric for metric in run.metrics if metric.over == "samples"]
-    wide = max((_cells(_show(base_name(metric.metric))) for metric in own), default=0)
+    wide = max((width_of(_show(base_name(metric.metric))) for metric in own), default=0)
     for metric in own:
         name = _left(_show(base_name(metric.metric)), wide)
         interval = said("quality.no_interval")

@@ -15,7 +15,6 @@ from rageval_kit.intake.ranking_tables import (
     format_of,
     is_table,
     ranking_blocks,
-    read_judgment_table,
     read_judgments,
 )
 from rageval_kit.records.faults import InputError
@@ -64,7 +63,7 @@ def refused(read, path: Path) -> str:
 
 
 def refused_judgments(path: Path) -> str:
-    return refused(read_judgment_table, path)
+    return refused(read_judgments, path)
 
 
 def refused_ranking(path: Path) -> str:
@@ -137,7 +136,7 @@ def ranking_files(folder: Path) -> list[Path]:
 
 def test_all_forms_of_the_same_judgments_give_the_same_rows(tmp_path):
     for path in judgment_files(tmp_path):
-        frame = read_judgment_table(path)
+        frame = read_judgments(path).frame
         assert pairs(frame, "grade") == JUDGED, path
         assert dict(frame.schema) == {
             "query_id": pl.String,
@@ -240,13 +239,13 @@ def test_lines_are_those_of_the_file_even_after_line_ends_in_quotes(tmp_path):
     )
     frames = list(ranking_blocks(tmp_path / "a.parquet", 2))
     assert [frame["line"].to_list() for frame in frames] == [[1, 2], [3, 4], [5]]
-    frame = read_judgment_table(write(tmp_path / "a.json", '{"q": {"d": 1}}'))
+    frame = read_judgments(write(tmp_path / "a.json", '{"q": {"d": 1}}')).frame
     assert frame["line"].to_list() == [0]
 
 
 def test_ids_are_brought_to_one_unicode_form(tmp_path):
     decomposed = unicodedata.normalize("NFD", "café")
-    frame = read_judgment_table(write(tmp_path / "a.csv", f"qid,doc,rel\n{decomposed},d,1\n"))
+    frame = read_judgments(write(tmp_path / "a.csv", f"qid,doc,rel\n{decomposed},d,1\n")).frame
     assert frame["query_id"].to_list() == [unicodedata.normalize("NFC", "café")]
     said = refused_judgments(
         write(tmp_path / "a.json", json.dumps({"q": {decomposed: 1, "café": 2}}))
@@ -395,8 +394,10 @@ def test_a_whole_number_with_a_point_is_a_grade_in_every_form(tmp_path):
         write(tmp_path / "a.jsonl", '{"qid": "q", "doc": "d", "rel": 1.0}'),
         write(tmp_path / "a.json", '{"q": {"d": 1.0}}'),
     ):
-        assert pairs(read_judgment_table(path), "grade") == [("q", "d", 1)]
-    assert read_judgment_table(write(tmp_path / "b.csv", "qid,doc,rel\nq,d,-2\n"))["grade"][0] == -2
+        assert pairs(read_judgments(path).frame, "grade") == [("q", "d", 1)]
+    assert (
+        read_judgments(write(tmp_path / "b.csv", "qid,doc,rel\nq,d,-2\n")).frame["grade"][0] == -2
+    )
 
 
 def test_tiers_are_grades_where_no_grade_is_given(tmp_path):
@@ -411,9 +412,9 @@ def test_tiers_are_grades_where_no_grade_is_given(tmp_path):
         write(tmp_path / "a.jsonl", jsonl_text(names, rows)),
         write(tmp_path / "b.jsonl", json.dumps(tiers)),
     ):
-        assert pairs(read_judgment_table(path), "grade") == expected, path
+        assert pairs(read_judgments(path).frame, "grade") == expected, path
     graded = "query_id,doc_id,tier,grade\nq,a,core,1\n"
-    assert read_judgment_table(write(tmp_path / "c.csv", graded))["grade"].to_list() == [1]
+    assert read_judgments(write(tmp_path / "c.csv", graded)).frame["grade"].to_list() == [1]
 
 
 def test_relevant_ids_without_grades_have_grade_one(tmp_path):
@@ -422,7 +423,7 @@ def test_relevant_ids_without_grades_have_grade_one(tmp_path):
         '{"query_id": "q2", "question": "?", "answerability": "unanswerable"}\n'
         '{"query_id": "q3", "relevant_passages": {"a": 3}, "evidence_tiers": {"a": "marginal"}}\n'
     )
-    frame = read_judgment_table(write(tmp_path / "a.jsonl", lines))
+    frame = read_judgments(write(tmp_path / "a.jsonl", lines)).frame
     assert frame.rows() == [("q1", "a", 1, 1), ("q1", "7", 1, 1), ("q3", "a", 3, 3)]
 
 
@@ -519,9 +520,9 @@ def test_a_torn_packing_is_refused(tmp_path):
 def test_how_a_file_is_packed_is_told_by_its_bytes_not_its_name(tmp_path, ending):
     path = tmp_path / f"plain.{ending}"
     path.write_text("qid,doc,rel\nq1,d1,2\n", encoding="utf-8")
-    assert read_judgment_table(path).rows() == [("q1", "d1", 2, 2)]
+    assert read_judgments(path).frame.rows() == [("q1", "d1", 2, 2)]
     path.write_bytes(gzip.compress(path.read_bytes()))
-    assert read_judgment_table(path).rows() == [("q1", "d1", 2, 2)]
+    assert read_judgments(path).frame.rows() == [("q1", "d1", 2, 2)]
 
 
 def test_a_missing_file_is_refused(tmp_path):

@@ -26,7 +26,7 @@ from rageval_kit.ranking.judge import judge
 from rageval_kit.ranking.judgments import Judgments, Keys
 from rageval_kit.ranking.roll_up import to_document
 from rageval_kit.ranking.top import top
-from rageval_kit.records.conventions import TREC, Conventions
+from rageval_kit.records.conventions import Conventions
 from rageval_kit.records.faults import InputError
 
 
@@ -122,7 +122,7 @@ def test_agrees_with_the_reference_to_the_last_bit():
         qrels += [(f"q{number}", one, choose.randint(0, 3)) for one in grades]
         qrels.append((f"q{number}", "never", 1))
     choose.shuffle(rows)
-    judged = judge(judgments(qrels), blocks(rows, 777), TREC)
+    judged = judge(judgments(qrels), blocks(rows, 777), Conventions(no_relevant="zero"))
     truth, run = {}, {}
     for query, document, grade in qrels:
         truth.setdefault(query, {})[document] = grade
