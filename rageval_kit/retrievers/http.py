@@ -113,7 +113,7 @@ class Http:
             return
         parts = urlsplit(self.config.url)
         origin = f"{parts.scheme}://{parts.netloc}"
-        reply = self._connected().call(Message("reach", "HEAD", origin), deadline_s=_REACH_S)
+        reply = self._connected().call(_reaching(origin), deadline_s=_REACH_S)
         if reply.error in UNREACHED:
             raise TargetError(
                 f"{origin} cannot be reached: {reply.error}, {reply.detail}; "
@@ -280,3 +280,11 @@ class Http:
 def build(config: HttpConfig) -> Http:
     check_installed()
     return Http(config)
+
+
+def _reaching(origin: str) -> Message:
+    """A knock on the door, on a connection of its own.
+
+    A server that closes after it would take the first question down with the connection.
+    """
+    return Message("reach", "HEAD", origin, (("Connection", b"close"),))
