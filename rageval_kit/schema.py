@@ -11,6 +11,7 @@ Lang = Literal["en", "zh"]
 Level = Literal["critical", "high", "medium", "low"]
 Tap = Literal[
     "index",
+    "query",
     "retrieve",
     "retrieve.sparse",
     "retrieve.dense",
@@ -20,6 +21,7 @@ Tap = Literal[
     "context",
     "citation",
     "answer",
+    "tool",
     "log",
     "suggest",
 ]
@@ -61,15 +63,6 @@ class RerankerSpec:
 
     kind: Literal["none", "light"] = "light"
     depth: int = field(default=50, metadata=POSITIVE)
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratorSpec:
-    """The embedded system answers with sentences of the context, word for word."""
-
-    kind: Literal["extractive"] = "extractive"
-    context_tokens: int = field(default=800, metadata=POSITIVE)
-    sentences: int = field(default=3, metadata=POSITIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +121,14 @@ class SamplesSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class PayloadsSpec:
+    """A user's own payloads, each a variant of `family`; without a `path` there are none."""
+
+    path: str | None = None
+    family: str = "INJ-01"
+
+
+@dataclass(frozen=True, slots=True)
 class ReportSpec:
     """`lang` None follows the run's language; no `sections` means all of them in shipped order."""
 
@@ -150,11 +151,15 @@ class ArchiveSpec:
 
 @dataclass(frozen=True, slots=True)
 class EngineSpec:
-    """`block` cases travel together; `resume` is auto, never, or the id of an interrupted run."""
+    """`block` cases travel together; `resume` is auto, never, or the id of an interrupted run.
+
+    `repeats`: how often each case is run, for targets that answer otherwise each time.
+    """
 
     kind: Literal["local"] = "local"
     block: int = field(default=64, metadata=POSITIVE)
     resume: str = "auto"
+    repeats: int = field(default=1, metadata={"min": 1, "max": 100})
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +170,7 @@ class RunSpec:
     access: AccessSpec
     retriever: Part
     reranker: RerankerSpec
-    generator: GeneratorSpec
+    generator: Part
     metrics: Mapping[str, Part]
     suites: Mapping[str, SuiteSpec]
     gate: GatePolicy
@@ -180,3 +185,4 @@ class RunSpec:
     known_at: datetime | None = None
     fault: str | None = None
     samples: SamplesSpec = field(default_factory=SamplesSpec)
+    payloads: PayloadsSpec = field(default_factory=PayloadsSpec)

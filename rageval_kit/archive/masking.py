@@ -167,6 +167,23 @@ def secrets_behind_environment(texts: Iterable[str], environ: Mapping[str, str])
     return frozenset(environ[name] for name in names if environ.get(name))
 
 
+def secrets_in_variables(node: Any, environ: Mapping[str, str]) -> frozenset[str]:
+    """The values of the variables that keys such as `api_key_env` name."""
+    if isinstance(node, list | tuple):
+        return frozenset().union(*(secrets_in_variables(part, environ) for part in node))
+    if not isinstance(node, dict):
+        return frozenset()
+    named = frozenset(
+        environ.get(part, "")
+        for key, part in node.items()
+        if isinstance(part, str)
+        and str(key).endswith("_env")
+        and SECRET_KEY.search(str(key).removesuffix("_env"))
+    )
+    deeper = (secrets_in_variables(part, environ) for part in node.values())
+    return named.union(*deeper) - {""}
+
+
 def secrets_on_command_line(arguments: Iterable[str]) -> frozenset[str]:
     """The values given to keys named like secrets: `a.key=v`, `a={key: v}`, `--key v`."""
     found: set[str] = set()

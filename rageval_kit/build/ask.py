@@ -10,6 +10,7 @@ from rageval_kit.archive.masking import (
     Mask,
     secrets_behind_environment,
     secrets_in_config,
+    secrets_in_variables,
     secrets_on_command_line,
 )
 from rageval_kit.build.check import check
@@ -60,6 +61,7 @@ def _request(composed: Composed, job: Sequence[str]) -> Request:
         secrets_behind_environment([composed.unresolved], os.environ)
         | secrets_on_command_line(job)
         | secrets_in_config(composed.values)
+        | secrets_in_variables(composed.values, os.environ)
     )
     mask = Mask.of(secrets, os.urandom(16))
     try:

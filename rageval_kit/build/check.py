@@ -18,6 +18,7 @@ from rageval_kit.resources import tree
 from rageval_kit.schema import FamilySelection, Part, RunSpec
 
 RETRIEVERS = Registry("retrievers")
+GENERATORS = Registry("generators", "answerers")
 METRICS = Registry("metrics")
 
 EMBEDDED = "embedded"
@@ -29,7 +30,7 @@ ELSEWHERE = {
     "context_tokens": "generator.context_tokens=…",
     "answer_sentences": "generator.sentences=…",
 }
-_BY_KIND = frozenset({"retriever", "metrics", "gate"})
+_BY_KIND = ("retriever", "generator", "metrics", "gate")
 
 
 def check(composed: Composed) -> RunSpec:
@@ -38,10 +39,11 @@ def check(composed: Composed) -> RunSpec:
     values = composed.values
     types_at: dict[str, Any] = {}
     retriever = _part(reader, values.get("retriever"), "retriever", RETRIEVERS, types_at)
+    generator = _part(reader, values.get("generator"), "generator", GENERATORS, types_at)
     metrics = _metrics(reader, values.get("metrics"), types_at)
     gate = _gate(reader, values.get("gate"), types_at)
     spec_values = {key: value for key, value in values.items() if key not in _BY_KIND}
-    spec = _spec(reader, spec_values, values, (retriever, metrics, gate))
+    spec = _spec(reader, spec_values, values, (retriever, generator, metrics, gate))
     _quoted(reader, composed, types_at)
     _finite(reader, values, "")
     _fault(reader, values)
@@ -56,10 +58,10 @@ def check(composed: Composed) -> RunSpec:
 
 
 def _spec(
-    reader: Reader, rest: Mapping[str, Any], values: Mapping[str, Any], parts: tuple[Any, Any, Any]
+    reader: Reader, rest: Mapping[str, Any], values: Mapping[str, Any], parts: tuple[Any, ...]
 ) -> RunSpec | None:
     hints = typing.get_type_hints(RunSpec)
-    made: dict[str, Any] = dict(zip(("retriever", "metrics", "gate"), parts, strict=True))
+    made: dict[str, Any] = dict(zip(_BY_KIND, parts, strict=True))
     known = {one.name for one in fields(RunSpec)}
     for key in rest:
         if key not in known:
@@ -217,6 +219,12 @@ def _agree(reader: Reader, spec: RunSpec) -> None:
             way_out = "put it there, or name it: access=directory access.path=…"
             reader.refuse("access", f"there is no {beside}", "", way_out)
     _samples(reader, spec)
+    payloads = spec.payloads
+    if payloads.path is not None and not Path(payloads.path).expanduser().is_file():
+        reader.refuse("payloads.path", "is not a file", payloads.path)
+    if payloads.family not in known_families():
+        way_out = nearest(payloads.family, known_families())
+        reader.refuse("payloads.family", "is not there", payloads.family, way_out)
     if spec.now and spec.known_at and spec.known_at > spec.now:
         way_out = "nothing can be known before it is recorded; set now or known_at"
         reader.refuse("known_at", "lies after now", spec.known_at.isoformat(), way_out)

@@ -20,9 +20,13 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The folder `rageval_kit/<group>` is the list; entry points of that name add to it."""
+    """The folder `rageval_kit/<group>` is the list; entry points add to it.
+
+    `announced_as`: their group, where it does not have the folder's name.
+    """
 
     group: str
+    announced_as: str = ""
 
     def built_in(self) -> frozenset[str]:
         folder = Path(__file__).resolve().parent.parent / self.group
@@ -59,7 +63,7 @@ class Registry:
             raise InputError.one(f"{where}.kind", problem, str(error), way_out) from error
 
     def _announced(self) -> Mapping[str, EntryPoint]:
-        return _entry_points(f"rageval_kit.{self.group}", tuple(sys.path))
+        return _entry_points(f"rageval_kit.{self.announced_as or self.group}", tuple(sys.path))
 
 
 @cache

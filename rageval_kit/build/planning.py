@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rageval_kit.answering.target import AnsweringTarget
 from rageval_kit.archive.masking import Mask
-from rageval_kit.build.check import EMBEDDED, METRICS, RETRIEVERS
+from rageval_kit.build.check import EMBEDDED, GENERATORS, METRICS, RETRIEVERS
 from rageval_kit.build.kinds import config_class
 from rageval_kit.gates.policy import GatePolicy
 from rageval_kit.records.faults import InputError
@@ -99,13 +100,26 @@ def _target(spec: RunSpec) -> Target:
             fault=spec.fault,
             rerank=spec.reranker.kind != "none",
             rerank_depth=spec.reranker.depth,
-            context_tokens=spec.generator.context_tokens,
-            answer_sentences=spec.generator.sentences,
+            **_answering(spec.generator.config),
         )
     target: Any = RETRIEVERS.module(kind, "retriever").build(config)
     if not isinstance(target, Target):
         raise InputError.one("retriever.kind", "does not build a system under test", f"'{kind}'")
-    return target
+    generator = GENERATORS.module(spec.generator.kind, "generator")
+    build = getattr(generator, "build", None)  # without one the retriever answers by itself
+    return (
+        target
+        if build is None
+        else AnsweringTarget(target, build(spec.generator.config, spec.seed))
+    )
+
+
+def _answering(generator: Any) -> dict[str, Any]:
+    """What of a generator's settings the embedded system takes as its own."""
+    names = {"context_tokens": "context_tokens", "answer_sentences": "sentences"}
+    return {
+        own: getattr(generator, name) for own, name in names.items() if hasattr(generator, name)
+    }
 
 
 def _metrics(spec: RunSpec) -> dict[str, Any]:

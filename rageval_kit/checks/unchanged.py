@@ -1,50 +1,76 @@
-"""Does a forbidden handle look just like one that does not exist?"""
+"""Does what a reader is shown look just like that of a world without what it may not see?
+
+The other world is a handle that does not exist, or one from which the forbidden version is gone.
+"""
 
 from collections.abc import Mapping
 
+from rageval_kit.detect.values import stated
 from rageval_kit.records.cases import Expectation, Observation, Trace
-from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": None}
 NAME = "unchanged"
 LEVELS = ("status", "body", "size")
+TAPS = {"counts": Stage.SUGGEST, "answer": Stage.ANSWER, "values": Stage.ANSWER}
+WHOSE = {Stage.CITATION: "an unknown handle"}
 
 
-def _level(seen: Seen, level: str) -> object:
-    if level == "status":
-        return seen.status
-    return seen.texts if level == "body" else sum(len(text) for text in seen.texts)
+def _level(observation: Observation, level: str, values: Mapping[str, str]) -> object:
+    """What the observation shows at the level; None where it shows nothing of the kind."""
+    seen = observation.seen.get(TAPS.get(level, Stage.CITATION))
+    if seen is None:
+        return None
+    return {
+        "status": seen.status,
+        "body": seen.texts,
+        "answer": seen.texts,
+        "size": sum(len(text) for text in seen.texts),
+        "counts": seen.count,
+        "values": stated("\n".join(seen.texts), values),
+    }[level]
 
 
 def check(
     args: Mapping[str, list[str]], expectation: Expectation, trace: Trace, aids: Aids
 ) -> CheckResult:
-    """Violated where a named level differs between a denied handle and an unknown one."""
+    """Violated where a named level differs between what is denied and its contrast.
+
+    Without a contrast (a target that cannot be changed has no other world) there is nothing to say.
+    """
     del aids
     levels = args.get("is", list(LEVELS))
     by_step: dict[int, Observation] = {o.step: o for o in trace.observations}
     findings, compared = [], 0
-    opened = expectation.marks.get("opened", ())
-    contrast = expectation.marks.get("contrast", ())
-    for step, other in zip(opened, contrast, strict=False):
+    marks = expectation.marks
+    contrast = marks.get("contrast", ())
+    if not contrast:
+        return CheckResult(NAME, Outcome.NOT_APPLICABLE, reason="there is no other world")
+    for step, other in zip(
+        marks.get("compared") or marks.get("opened", ()), contrast, strict=False
+    ):
         denied, unknown = by_step.get(step), by_step.get(other)
         if denied is None or unknown is None or denied.error or unknown.error:
             continue
-        left, right = denied.seen.get(Stage.CITATION), unknown.seen.get(Stage.CITATION)
-        if left is None or right is None or expectation.steps[step, 0].target_allowed:
+        if expectation.steps[step, 0].target_allowed:
             continue
-        compared += 1
         for level in levels:
-            if _level(left, level) != _level(right, level):
+            left, right = (_level(o, level, expectation.values) for o in (denied, unknown))
+            tap = TAPS.get(level, Stage.CITATION)
+            if tap not in denied.seen or tap not in unknown.seen:
+                continue
+            compared += 1
+            if left != right:
+                whose = WHOSE.get(tap, "the world without it")
                 findings.append(
                     Finding(
                         NAME,
-                        Stage.CITATION,
+                        tap,
                         step,
                         denied.principal_id,
                         next(iter(sorted(expectation.roles["target"]))),
-                        evidence=f"{level} differs from that of an unknown handle",
+                        evidence=f"{level} differs from that of {whose}",
                     )
                 )
     if findings:

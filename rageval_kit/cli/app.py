@@ -10,6 +10,7 @@ COMMANDS = {
     "plan": "Show the checked configuration of a run; nothing is started.",
     "validate": "Check a snapshot folder or a sample file.",
     "snapshot": "Build a fixed, verifiable snapshot from a folder of documents.",
+    "reconcile": "Hold an index against its source: missing, orphaned, stale, late.",
     "agreement": "Say how far raters agree: kappa, alpha, AC1, each with its interval.",
     "pool": "Merge the top of several runs into a list of documents to be judged.",
     "score": "Score rankings in files (TREC, CSV, JSONL, Parquet …) by judgments in a file.",
@@ -20,6 +21,7 @@ COMMANDS = {
     "replay": "Repeat an archived run, or one case of it.",
     "explain": "Explain a metric, or one case of an archived run.",
     "serve": "Serve the embedded system over HTTP, as an example to aim retriever=http at.",
+    "serve-model": "Serve a stand-in for a language model, to aim generator=openai at.",
     "doctor": "Show what is installed and what this machine allows.",
     "completion": "Print the completion script of a shell.",
 }
@@ -36,7 +38,9 @@ class _Lazy(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"rageval_kit.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(
+            f"rageval_kit.cli.{cmd_name.replace('-', '_')}"
+        ).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -43,8 +43,11 @@ def command(
         progress.finish()
     for difference in report.differences:
         say(f"  {difference}")
+    for line in report.varied:
+        say(f"  {line}, as chance may bring it")
     say(f"{report.repeated:,} repeated, {len(report.differences):,} came to something else")
     if as_json:
         told = {"repeated": report.repeated, "differences": list(report.differences)}
+        told["varied"] = list(report.varied)
         machine(told)
     return 1 if report.differences else 0

@@ -252,7 +252,7 @@ def _revoke_link(world: World, change: changes.RevokeLink) -> World:
     )
 
 
-def _reindex(world: World, change: changes.Reindex) -> World:  # noqa: ARG001 - one shape for all
+def _reindex(world: World, change: changes.Reindex | changes.Reembed) -> World:  # noqa: ARG001 - one shape for all
     return world
 
 
@@ -280,5 +280,6 @@ _STEPS: Mapping[type, Callable[[World, Any], World]] = {
     changes.OpenLink: _open_link,
     changes.RevokeLink: _revoke_link,
     changes.Reindex: _reindex,
+    changes.Reembed: _reindex,
     changes.SetClock: _set_clock,
 }

@@ -81,6 +81,9 @@ def read_chunk(line: Line, version_id: str, position: int) -> Chunk:
 def read_version(line: Line, timezone: str) -> Version:
     """Read a version. `states: published` alone means in that state for as long as recorded."""
     version_id = nfc(line["version_id"])
+    if "supersedes" in line:
+        # its windows were never computed, and what it supersedes would stand open
+        raise ValueError("says what it supersedes: build it with `rageval-kit snapshot` first")
     recorded_from = _start(line, "recorded_from", timezone)
     states = line["states"]
     history: tuple[tuple[datetime, State], ...]
@@ -100,6 +103,7 @@ def read_version(line: Line, timezone: str) -> Version:
         recorded_to=_end(line, "recorded_to", timezone),
         states=history,
         language=line.get("language") or "",
+        metadata=tuple((line.get("metadata") or {}).items()),
     )
 
 
@@ -117,6 +121,7 @@ def read_document(line: Line, timezone: str) -> Document:
         ),
         inherits=line.get("inherits", True),
         owner_id=_optional_id(line.get("owner")),
+        authority=int(line.get("authority") or 0),
     )
 
 
@@ -257,6 +262,7 @@ def write_version(version: Version) -> dict[str, Any]:
             valid_to=version.valid_to,
             recorded_from=version.recorded_from,
             recorded_to=version.recorded_to,
+            metadata=dict(version.metadata) or None,
         ),
         "states": [{"at": format_instant(at), "state": str(state)} for at, state in version.states],
         "chunks": [write_chunk(chunk) for chunk in version.chunks],
@@ -273,6 +279,7 @@ def write_document(document: Document) -> dict[str, Any]:
             compartments=document.compartments,
             owner=document.owner_id,
             inherits=document.inherits,
+            authority=document.authority or None,  # 0 is the default, and older digests stand
         ),
         "entries": _by_id([write_entry(entry) for entry in document.entries], "entry_id"),
         "versions": _by_id([write_version(v) for v in document.versions], "version_id"),

@@ -33,3 +33,8 @@ def new_canary(digest: bytes) -> str:
             symbols.append(alphabet[index])
         groups.append("".join(symbols))
     return "-".join(groups)
+
+
+# What the hidden instructions of a system under test may hold, so that their telling is seen. Where
+# a system has instructions of its own, its owner puts this token into them.
+PROMPT_CANARY = new_canary(b"the hidden instructions of a system under test")

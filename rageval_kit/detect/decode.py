@@ -21,7 +21,10 @@ _LEAST_NUMERALS = 4
 _HEX_PREFIX = re.compile(r"\\x|0x|[^0-9a-f]", re.IGNORECASE)
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _ENTITY = re.compile(r"&(?:#0{0,9}([0-9]{1,7})|#[xX]0{0,9}([0-9A-Fa-f]{1,6})|([A-Za-z]{2,31}))(;?)")
-_ESCAPE = re.compile(r"\\u\{?([0-9A-Fa-f]{4,6})\}?|\\x([0-9A-Fa-f]{2})|\\([0-3][0-7]{2})")
+_ESCAPE = re.compile(  # \uXXXX is four digits and no more: what follows may be letters of a word
+    r"\\u([0-9A-Fa-f]{4})|\\u\{0{0,4}([0-9A-Fa-f]{1,6})\}|\\U00([0-9A-Fa-f]{6})"
+    r"|\\x([0-9A-Fa-f]{2})|\\([0-3][0-7]{2})"
+)
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _ENGLISH_DIGITS = {
     "zero": "0",
@@ -35,8 +38,20 @@ _ENGLISH_DIGITS = {
     "eight": "8",
     "nine": "9",
 }
-_ENGLISH_DIGIT = re.compile(r"\b(?:" + "|".join(_ENGLISH_DIGITS) + r")\b", re.IGNORECASE)
+# Inside words too ("the codetwo"): whoever hides a token does not keep its ends free.
+_ENGLISH_DIGIT = re.compile("|".join(_ENGLISH_DIGITS), re.IGNORECASE)
 _LEAST_ENGLISH_DIGITS = 3
+_SIGNS = (  # ITU-R M.1677-1, and what is in common use for ! _ &
+    ".- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- "
+    "-..- -.-- --.. ----- .---- ..--- ...-- ....- ..... -.... --... ---.. ----. .-.-.- --..-- "
+    "---... ..--.. .----. -....- -..-. -.--. -.--.- .-..-. -...- .-.-. .--.-. -.-.-- ..--.- .-..."
+)
+_MORSE_SIGNS = dict(
+    zip(_SIGNS.split(), "abcdefghijklmnopqrstuvwxyz0123456789.,:?'-/()\"=+@!_&", strict=True)
+)
+_MARKS = str.maketrans("·•∙●−–—‒", "....----")
+_MORSE = re.compile(r"[.-]{1,7}+(?:[\s/|]{1,4}+[.-]{1,7}+){5,}+")
+_STROKE = re.compile("[/|]")
 _CHINESE_NUMBER = re.compile(r"[零〇一二两三四五六七八九十百千万]{4,24}")
 _CHINESE_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")}
 _CHINESE_DIGITS.update({"〇": 0, "两": 2})
@@ -72,13 +87,13 @@ def base64(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
         text[start:end].translate({10: None, 13: None, ord("-"): "+", ord("_"): "/"})
         for start, end in spans
     ]
+    parts = []
     for offset in range(4):
-        parts = []
         for blob in blobs:
             cut = blob[offset:]
             cut = cut[: len(cut) - (len(cut) % 4 == 1)]
             parts.append(_from_bytes(binascii.a2b_base64(cut + "=" * (-len(cut) % 4))))
-        yield " ".join(parts)
+    yield " ".join(parts)  # as one text: what is done with each costs more than its length
 
 
 def hexadecimal(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
@@ -88,12 +103,12 @@ def hexadecimal(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str
     blobs = [blob for blob in blobs if len(blob) >= 2 * least]
     if not blobs:
         return
+    parts = []
     for offset in range(2):
-        parts = []
         for blob in blobs:
             cut = blob[offset:]
             parts.append(_from_bytes(bytes.fromhex(cut[: len(cut) - len(cut) % 2])))
-        yield " ".join(parts)
+    yield " ".join(parts)
 
 
 def url_encoding(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
@@ -116,13 +131,15 @@ def html_entities(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator
 
 
 def _escape(found: re.Match[str]) -> str:
-    code = int(found[1] or found[2], 16) if not found[3] else int(found[3], 8)
+    code = int(found[5], 8) if found[5] else int("".join(filter(None, found.groups())), 16)
     return chr(code) if code <= _LAST_CODE else ""
 
 
 def string_escapes(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
     if "\\" in text and _ESCAPE.search(text):
-        yield _ESCAPE.sub(_escape, text)
+        read = _ESCAPE.sub(_escape, text)
+        # Two escapes may be the halves of one character beyond the first plane.
+        yield read.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def html_tags(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
@@ -158,6 +175,21 @@ def chinese_numbers(text: str, kinds: NDArray[np.uint8], _least: int) -> Iterato
         yield _CHINESE_NUMBER.sub(lambda found: _chinese_value(found[0]), text)
 
 
+def morse(text: str, _kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
+    """International Morse code: signs apart by spaces, words by strokes."""
+    if not text.isascii():
+        text = text.translate(_MARKS)
+    if text.count(".") + text.count("-") < least:
+        return
+    runs = [run for run in _MORSE.findall(text) if len(run.split()) >= least]
+    if runs:
+        yield "\n".join(" ".join(map(_morse_word, _STROKE.split(run))) for run in runs)
+
+
+def _morse_word(written: str) -> str:
+    return "".join(_MORSE_SIGNS.get(sign, "") for sign in written.split())
+
+
 DECODERS: tuple[tuple[str, Decoder], ...] = (
     ("base64", base64),
     ("hex", hexadecimal),
@@ -165,6 +197,7 @@ DECODERS: tuple[tuple[str, Decoder], ...] = (
     ("html", html_entities),
     ("escape", string_escapes),
     ("tags", html_tags),
+    ("morse", morse),
     ("number_words", english_digits),
     ("number_words", chinese_numbers),
 )

@@ -26,6 +26,8 @@ class StageMap:
 
     `positions` instead of `ids`: places (from 0) in the list `of`, as rerankers answer. `optional`:
     the reply may lack it, and the stage was silent then. `status` is read for an opened handle.
+    `names`, `arguments`: of the tools that were called, in their order. `as_of`: the time to which
+    a question was resolved.
     """
 
     ids: str | None = None
@@ -34,16 +36,19 @@ class StageMap:
     positions: str | None = None
     of: str | None = None
     status: str | None = None
+    names: str | None = None
+    arguments: str | None = None
+    as_of: str | None = None
     optional: bool = False
 
     @property
     def first(self) -> str | None:
         """The path whose absence means that the stage did not speak."""
-        return self.ids or self.positions or self.texts
+        return self.ids or self.positions or self.texts or self.names
 
     def faults(self, where: str) -> Iterator[Fault]:
         if self.first is None:
-            yield Fault(where, "maps nothing", "", "give ids, positions or texts a path")
+            yield Fault(where, "maps nothing", "", "give ids, positions, texts or names a path")
         if (self.positions is None) != (self.of is None) or (self.positions and self.ids):
             way_out = "give positions and of together, and no ids"
             yield Fault(where, "positions count in a list of candidates", "", way_out)
@@ -65,6 +70,8 @@ class Stages:
     context: StageMap | None = None
     citation: StageMap | None = None
     answer: StageMap | None = None
+    query: StageMap | None = None
+    tool: StageMap | None = None
 
     def mapped(self) -> list[tuple[Stage, StageMap]]:
         pairs = [
@@ -186,9 +193,9 @@ class HttpConfig:
         if self.lab is not None:
             named.append(("lab.url", self.lab.url))
         for where, url in named:
-            yield from _url_faults(where, self.address(url))
+            yield from url_faults(where, self.address(url))
         if self.proxy is not None:
-            yield from _url_faults("proxy", self.proxy)
+            yield from url_faults("proxy", self.proxy)
 
     def _templates(self) -> Iterator[Fault]:
         tokens = bool(self.token) or self.token_file is not None
@@ -257,7 +264,7 @@ def _path_fault(where: str, text: str) -> Iterator[Fault]:
         yield Fault(where, str(error), f"'{text}'")
 
 
-def _url_faults(where: str, url: str) -> Iterator[Fault]:
+def url_faults(where: str, url: str) -> Iterator[Fault]:
     """What is met is not shown: an address may hold a password."""
     try:
         parts = urlsplit(url)

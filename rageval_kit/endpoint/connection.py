@@ -1,25 +1,50 @@
 """How is the connection pool opened, so that nothing goes where nobody sent it?"""
 
 import ssl
+from collections.abc import Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Protocol
 
 from rageval_kit.endpoint.calls import Client, Patience
-from rageval_kit.endpoint.config import HttpConfig
 from rageval_kit.records.faults import InputError
 
 _MIB = 1024 * 1024
 
 
-def check_installed() -> None:
+class Connects(Protocol):
+    """What a configuration says of its connections; `addresses` are all that may be called."""
+
+    @property
+    def concurrency(self) -> int: ...
+    @property
+    def connect_timeout_s(self) -> float: ...
+    @property
+    def idle_timeout_s(self) -> float: ...
+    @property
+    def deadline_s(self) -> float: ...
+    @property
+    def retries(self) -> int: ...
+    @property
+    def backoff_s(self) -> float: ...
+    @property
+    def max_reply_mb(self) -> float: ...
+    @property
+    def proxy(self) -> str | None: ...
+    @property
+    def ca_file(self) -> str | None: ...
+    def addresses(self) -> Sequence[str]: ...
+
+
+def check_installed(where: str = "retriever", kind: str = "http") -> None:
     """Refuse before anything is run where the extra [http] is missing."""
     try:
         import httpx2  # noqa: F401 - asked only whether it is there
     except ImportError as error:
         problem, way_out = "needs httpx2", "pip install 'rageval-kit[http]'"
-        raise InputError.one("retriever.kind", problem, "'http'", way_out) from error
+        raise InputError.one(f"{where}.kind", problem, f"'{kind}'", way_out) from error
 
 
-def open_client(config: HttpConfig) -> Client:
+def open_client(config: Connects, where: str = "retriever") -> Client:
     """One pool for all workers.
 
     It keeps no cookies: one reader's session must not answer for another. It reads no proxy, no
@@ -32,7 +57,7 @@ def open_client(config: HttpConfig) -> Client:
         cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         trust_env=False,
         proxy=config.proxy,
-        verify=_trust(config),
+        verify=_trust(config, where),
         follow_redirects=False,
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=config.concurrency),
     )
@@ -47,7 +72,7 @@ def open_client(config: HttpConfig) -> Client:
     return Client(patience, http)
 
 
-def _trust(config: HttpConfig) -> bool | ssl.SSLContext:
+def _trust(config: Connects, where: str) -> bool | ssl.SSLContext:
     """The usual certificates, those of `ca_file`, or, where no address is https, none at all."""
     if config.ca_file is None:
         if any(url.startswith("https:") for url in config.addresses()):
@@ -57,4 +82,4 @@ def _trust(config: HttpConfig) -> bool | ssl.SSLContext:
         return ssl.create_default_context(cafile=config.ca_file)
     except (OSError, ssl.SSLError) as error:
         problem = f"is no file of certificates ({type(error).__name__})"
-        raise InputError.one("retriever.ca_file", problem, config.ca_file) from error
+        raise InputError.one(f"{where}.ca_file", problem, config.ca_file) from error

@@ -4,13 +4,14 @@ import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from rageval_kit.endpoint.config import StageMap
 from rageval_kit.endpoint.paths import Absent, noun, parse
-from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.target import Seen, Stage, ToolCall
 
 MAX_DETAIL = 200
 
@@ -65,6 +66,8 @@ def read_stage(reply: Any, mapped: StageMap, where: str) -> tuple[Seen, int] | N
         ids = _ids(reply, mapped, where)
         scores = [_score(s, where) for s in _values(reply, mapped.scores)]
         texts = tuple(_text(text, where) for text in _values(reply, mapped.texts))
+        calls = _calls(reply, mapped, where)
+        as_of = _instant(reply, mapped.as_of, where)
     except Absent as absent:
         raise UnparsableError(f"{where}: {absent}") from absent
     if mapped.scores is not None and len(scores) != len(ids):
@@ -78,6 +81,8 @@ def read_stage(reply: Any, mapped: StageMap, where: str) -> tuple[Seen, int] | N
             ids=tuple(ids[i] for i in kept),
             texts=texts,  # all of them: what a repeated hit says was shown too
             scores=tuple(scores[i] for i in kept) if scores else (),
+            calls=calls,
+            as_of=as_of,
         ),
         len(ids) - len(kept),
     )
@@ -127,6 +132,32 @@ def _ids(reply: Any, mapped: StageMap, where: str) -> list[str]:
     candidates = [_id(value, where) for value in _values(reply, mapped.of)]
     positions = _values(reply, mapped.positions)
     return [candidates[place] for place in _places(positions, len(candidates), where)]
+
+
+def _calls(reply: Any, mapped: StageMap, where: str) -> tuple[ToolCall, ...]:
+    """Arguments that are no text are JSON, and shown as JSON; without a path they are empty."""
+    names = [_text(name, where) for name in _values(reply, mapped.names)]
+    sent = _values(reply, mapped.arguments)
+    if mapped.arguments is None:
+        sent = [""] * len(names)
+    if len(sent) != len(names):
+        raise UnparsableError(f"{where}: {len(names)} names, but {len(sent)} arguments")
+    said = (a if isinstance(a, str) else msgspec.json.encode(a).decode() for a in sent)
+    return tuple(map(ToolCall, names, said))
+
+
+def _instant(reply: Any, path: str | None, where: str) -> datetime | None:
+    """An instant with its zone; null where the question was resolved to none."""
+    value = None if path is None else _one(reply, path, where)
+    if value is None:
+        return None
+    try:
+        instant = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise UnparsableError(f"{where}: {path} is no instant with a time zone")
+    return instant
 
 
 def _places(positions: Sequence[Any], among: int, where: str) -> Iterator[int]:

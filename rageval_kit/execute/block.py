@@ -10,13 +10,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rageval_kit.execute.replies import replies, reply
 from rageval_kit.records.cases import (
     Apply,
     Ask,
     Count,
+    Inventory,
     Observation,
     ReadSink,
     Resolve,
@@ -30,11 +31,14 @@ from rageval_kit.records.changes import Change, SetClock
 from rageval_kit.records.target import (
     Answers,
     Counts,
+    Indexed,
+    Inventories,
     Laboratory,
     Power,
     Request,
     Resolves,
     Response,
+    Seen,
     ShowsSinks,
     Stage,
     Target,
@@ -52,10 +56,14 @@ class BlockResult:
 
 
 class Runner:
-    """Runs scripts and keeps the time the target took apart from the kit's own."""
+    """Runs scripts and keeps the time the target took apart from the kit's own.
 
-    def __init__(self, target: Target) -> None:
+    `repeat` counts how often the same scripts ran before.
+    """
+
+    def __init__(self, target: Target, repeat: int = 0) -> None:
         self.target = target
+        self.repeat = repeat
         self.target_s = 0.0
         self.calls = 0
         self.failed = 0
@@ -95,7 +103,7 @@ class Runner:
                 elif step is not None:
                     seen[script.case_id].append(self._single(script, index, step))
             for whole_path, group in asks.items():
-                requests = [_request(f"{s.case_id}:{index}", ask) for s, ask in group]
+                requests = [self._request(s, f"{index}", ask) for s, ask in group]
                 responses = self._ask(requests, whole_path=whole_path)
                 for (script, ask), response in zip(group, responses, strict=True):
                     seen[script.case_id].append(
@@ -112,7 +120,7 @@ class Runner:
             elif isinstance(step, Apply):
                 yield self._apply(index, step.change)
             elif isinstance(step, Ask):
-                request = _request(f"{script.case_id}:{index}", step)
+                request = self._request(script, f"{index}", step)
                 response = self._ask([request], whole_path=script.whole_path)[0]
                 yield _observed(index, 0, step.role, step.caller.principal_id, response)
             else:
@@ -120,12 +128,18 @@ class Runner:
 
     def _single(self, script: Script, index: int, step: Step) -> Observation:
         request_id = f"{script.case_id}:{index}"
+        if isinstance(step, Inventory):
+            return self._inventory(index, step)
         if isinstance(step, Count) and isinstance(self.target, Counts):
             target = self.target
             response = self._call(request_id, lambda: target.count(step.query, step.caller))
         elif isinstance(step, Resolve) and isinstance(self.target, Resolves):
             resolver = self.target
-            response = self._call(request_id, lambda: resolver.resolve(step.handle, step.caller))
+            # A target that opens nothing as of a time need not know the word.
+            then = {"as_of": step.as_of} if step.as_of else {}
+            response = self._call(
+                request_id, lambda: resolver.resolve(step.handle, step.caller, **then)
+            )
         elif isinstance(step, ReadSink) and isinstance(self.target, ShowsSinks):
             sinks = self.target
             response = self._call(request_id, lambda: sinks.read(step.sink, step.caller))
@@ -135,9 +149,26 @@ class Runner:
         who = step.caller.principal_id if isinstance(step, Count | Resolve | ReadSink) else ""
         return _observed(index, 0, role, who, response)
 
+    def _inventory(self, index: int, step: Inventory) -> Observation:
+        started = time.perf_counter()
+        rows: tuple[Indexed, ...] = ()
+        error, detail = "", ""
+        if isinstance(self.target, Inventories):
+            try:
+                rows = tuple(self.target.inventory())
+            except (Exception, SystemExit) as fault:  # noqa: BLE001 - as in _reply
+                error, detail = "adapter", f"{type(fault).__name__}: {fault}"
+        else:
+            error, detail = "unsupported", type(step).__name__
+        seen = {} if error else {Stage.INDEX: Seen()}
+        response = Response("", seen, error=error, detail=detail)
+        self._count([response], started)
+        shown = _observed(index, 0, step.role, "", response)
+        return replace(shown, inventory=rows)
+
     def _together(self, script: Script, index: int, step: Together) -> Iterator[Observation]:
         requests = [
-            _request(f"{script.case_id}:{index}.{part}", ask) for part, ask in enumerate(step.asks)
+            self._request(script, f"{index}.{part}", ask) for part, ask in enumerate(step.asks)
         ]
         before, started = self.target_s, time.perf_counter()
         pool = ThreadPoolExecutor(step.in_flight)
@@ -154,6 +185,19 @@ class Runner:
         self.target_s = before + time.perf_counter() - started
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
             yield _observed(index, part, ask.role, ask.caller.principal_id, response)
+
+    def _request(self, script: Script, place: str, ask: Ask) -> Request:
+        return Request(
+            f"{script.case_id}:{place}",
+            ask.query,
+            ask.caller,
+            ask.k,
+            ask.as_of,
+            ask.known_at,
+            ask.session,
+            script.case_id,
+            self.repeat,
+        )
 
     def _ask(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
         started = time.perf_counter()
@@ -229,10 +273,6 @@ def _units(scripts: Sequence[Script], *, apart: bool) -> Iterator[list[Script]]:
             touched |= own
     if shared:
         yield shared
-
-
-def _request(request_id: str, ask: Ask) -> Request:
-    return Request(request_id, ask.query, ask.caller, ask.k, ask.as_of, ask.known_at, ask.session)
 
 
 def _observed(

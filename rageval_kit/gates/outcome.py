@@ -56,7 +56,17 @@ def decide_case(  # noqa: PLR0913 - a verdict carries what the case was
         document_id=document_id,
         denied_by=denied_by,
         twin_ok=twin_ok,
+        told=_told((*results, *alive)),
     )
+
+
+def _told(results: Iterable[CheckResult]) -> dict[str, bool]:
+    """What any of them saw was seen."""
+    told: dict[str, bool] = {}
+    for result in results:
+        for name, seen in result.told.items():
+            told[name] = told.get(name, False) or seen
+    return told
 
 
 def _decide(

@@ -17,7 +17,7 @@ from rageval_kit.generate.pairs import (
     unentitled,
 )
 from rageval_kit.generate.scene import Found, Pair, Scene, bit
-from rageval_kit.records.changes import AddLink, Change, Enroll, Grant, SetState, SetStatus
+from rageval_kit.records.changes import AddLink, Change, Enroll, Grant, Malform, SetState, SetStatus
 from rageval_kit.records.target import Grain, Power
 from rageval_kit.records.world import (
     ALWAYS,
@@ -75,7 +75,7 @@ def _entry(reader: str, place: Place, window: Window = ALWAYS) -> Entry:
 
 
 def _by_changing(scene: Scene, condition: str, limit: int) -> Found:
-    """Who may read is stopped (C1, C5), or who has no entry gets one that does not reach."""
+    """Who may read is stopped (C1, C5, C11), or who has no entry gets one that does not reach."""
     now = scene.world.clock
     over = Window(now - 2 * DAY, now - DAY)
 
@@ -102,9 +102,13 @@ def _by_changing(scene: Scene, condition: str, limit: int) -> Found:
         entry = Entry(f"{link_id}-entry", Effect.ALLOW, SubjectKind.LINK, link_id)
         return (AddLink(ShareLink(link_id)), Grant(place.document.document_id, entry)), ()
 
+    def emptied(_: str, place: Place, __: str) -> Changed:
+        return (Malform(place.document.document_id, "empty"),), ()
+
     readable: Mapping[str, tuple[Script, str]] = {
         "C1": (suspended, "kept"),
         "C5": (quarantined, "none"),
+        "C11": (emptied, "none"),
     }
     unnamed: Mapping[str, Script] = {"C12": expired, "C13": lapsed, "C14": unopened}
     if condition in readable:

@@ -17,6 +17,7 @@ from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import Chunk, Document, PrincipalKind, Version, World
 
+OPEN_THEN = "open as of a time"  # what a citation shows is then that of the time asked for
 PAIRS_KEPT = 4
 HUNDREDTHS = 100
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled
@@ -87,7 +88,7 @@ class Cells:
     known_at: datetime | None = None
     own: World | None = None
     common: Common = field(default_factory=Common)
-    abilities: frozenset[str] = frozenset({"open", "count", "read"})
+    abilities: frozenset[str] = frozenset({"open", OPEN_THEN, "count", "read"})
     among: Among = Among.OWN
 
     @property

@@ -29,6 +29,7 @@ SLOTS = {
     "who": "rageval_kit.generate.who",
     "when": "rageval_kit.generate.when",
     "ask": "rageval_kit.generate.ask",
+    "contrast": "rageval_kit.generate.contrast",
     "checks": "rageval_kit.checks",
     "alive": "rageval_kit.generate.alive",
 }
@@ -48,7 +49,6 @@ INNER = {
 }
 PARTS = ("document", "version", "chunk", "attachment")
 BESIDE = ("service_account",)
-CONTRASTS = ("unknown_id",)
 KIT_CHECKS = frozenset({"CTL-02", "CTL-04", "CTL-05", "CTL-06", "CTL-07", "LOG-06"})
 
 
@@ -90,6 +90,7 @@ class Family:
     look_first: Mapping[str, str]
     raw: Mapping[str, Any]
     variant: tuple[tuple[str, str], ...] = ()
+    added: tuple["Family", ...] = ()  # variants beside those of its file: a user's own payloads
 
     @property
     def is_code(self) -> bool:
@@ -145,8 +146,9 @@ def read(data: Mapping[str, Any], where: str) -> Family:
 
 
 def variants(family: Family) -> list[Family]:
-    """Every combination of the family's `each` arguments, in the order written."""
-    return [_record(family.raw, data, labels) for labels, data in _expand(family.raw)]
+    """Every combination of the family's `each` arguments, as written, and what was added."""
+    own = [_record(family.raw, data, labels) for labels, data in _expand(family.raw)]
+    return [*own, *family.added]
 
 
 def _record(
@@ -274,6 +276,8 @@ def _word_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
     named: list[tuple[str, Any]] = []
     if isinstance(who, Mapping) and "denied_by" in who:
         named.append(("who", who["denied_by"]))
+    if "contrast" in data:
+        named.append(("contrast", data["contrast"]))
     for slot in ("world", "when", "ask", "checks", "alive"):
         named += [(slot, item) for item in data.get(slot, ())]
     for slot, item in named:
@@ -357,5 +361,4 @@ def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Sequence[str]]]:
         for tap in listed if isinstance(listed, list) else [listed]:
             yield f"see.{kind}", tap, taps
     yield "counts_as", data.get("counts_as", CountsAs.SECURITY), tuple(map(str, CountsAs))
-    yield "contrast", data.get("contrast", CONTRASTS[0]), CONTRASTS
     yield "service_level", data.get("service_level", SERVICE_LEVELS[0]), SERVICE_LEVELS

@@ -21,11 +21,16 @@ SINCE = datetime(1970, 1, 1, tzinfo=UTC)  # in force at whatever time a run asks
 
 @dataclass(frozen=True, slots=True)
 class Planting:
-    """What one word of `world` adds."""
+    """What one word of `world` adds.
+
+    `marks`: of each passage the sentence that is to take the canary, where the word knows better
+    than what tells most (an order that a passage carries must stay as it is).
+    """
 
     documents: tuple[Document, ...] = ()
     principals: tuple[Principal, ...] = ()
     tenants: tuple[Tenant, ...] = ()
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     documents: dict[str, Document] = {}
     principals: dict[str, Principal] = {}
     tenants: dict[str, Tenant] = {}
+    marks: dict[str, str] = {}
     for family in families:
         if family.is_code:
             continue
@@ -51,6 +57,7 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
                 documents |= {d.document_id: d for d in added.documents}
                 principals |= {p.principal_id: p for p in added.principals}
                 tenants |= {t.tenant_id: t for t in added.tenants}
+                marks |= added.marks
     # In the order of their ids, whichever family wanted them first: pairs are drawn by position.
     documents = dict(world.documents) | dict(sorted(documents.items()))
     principals = dict(world.principals) | dict(sorted(principals.items()))
@@ -63,13 +70,17 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
         return telling_sentence(text, common)
 
     for document_id, document in documents.items():
-        documents[document_id] = _marked(document, seed, canaries, telling)
+        documents[document_id] = _marked(document, seed, canaries, marks, telling)
     planted = replace(world, documents=documents, principals=principals, tenants=tenants)
     return Planted(planted, canaries, common)
 
 
 def _marked(
-    document: Document, seed: int, canaries: dict[str, str], telling: Callable[[str], str]
+    document: Document,
+    seed: int,
+    canaries: dict[str, str],
+    marks: Mapping[str, str],
+    telling: Callable[[str], str],
 ) -> Document:
     versions = []
     for version in document.versions:
@@ -77,6 +88,7 @@ def _marked(
         for chunk in version.chunks:
             token = new_canary(stream_digest(seed, "canary", version.version_id, chunk.chunk_id))
             canaries[token] = chunk.chunk_id
-            chunks.append(replace(chunk, text=marked(chunk.text, token, telling(chunk.text))))
+            sentence = marks.get(chunk.chunk_id) or telling(chunk.text)
+            chunks.append(replace(chunk, text=marked(chunk.text, token, sentence)))
         versions.append(replace(version, chunks=tuple(chunks)))
     return replace(document, versions=tuple(versions))

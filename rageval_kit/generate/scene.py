@@ -6,14 +6,16 @@ A `Scene` is the planted world seen through the reference monitor: the cells fro
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property
 
 import numpy as np
 
 from rageval_kit.corpus.evolve import evolve
+from rageval_kit.detect.urls import links_in
 from rageval_kit.generate.cells import Among, Cells
+from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.records.changes import Change
 from rageval_kit.records.streams import stream
 from rageval_kit.records.target import Grain, Power
@@ -23,6 +25,7 @@ from rageval_kit.records.world import (
     Entry,
     SubjectKind,
     UnitKind,
+    Version,
 )
 from rageval_kit.text.normalise import fold
 from rageval_kit.text.words import words as tokens
@@ -37,7 +40,8 @@ class Pair:
 
     `setup` is applied before the script starts, `event` is what `deny` does. `twin_id` empty: the
     living positive is the reader's own (before the event, or on a sibling). `as_of`, `known_at`:
-    the times that the question asks for, where they are what denies.
+    the times that the question asks for, where they are what denies. `living_at`: a time at which
+    the target is in force; where nothing is at the time asked, the target is its own sibling.
     """
 
     reader_id: str
@@ -53,6 +57,8 @@ class Pair:
     reference: int = 0
     as_of: datetime | None = None
     known_at: datetime | None = None
+    exhibit: Exhibit | None = None
+    living_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,12 @@ class Found:
 
 @dataclass(frozen=True)
 class Scene(Cells):
-    """The cells of one suite's world, with its texts and with what changes do to them."""
+    """The cells of one suite's world, with its texts and with what changes do to them.
+
+    `exhibits`: what the words of `world` made or found for the family at hand.
+    """
+
+    exhibits: tuple[Exhibit, ...] = ()
 
     def sibling_of(self, row: int, column: int, changes: Sequence[Change] = ()) -> str:
         """A chunk of another document that the reader may read, also after the changes; or ''."""
@@ -91,6 +102,18 @@ class Scene(Cells):
             for document in self.world.documents.values()
             for title in {version.title for version in document.versions}
         )
+
+    @cached_property
+    def hosts(self) -> frozenset[str]:
+        """The hosts that documents name, those that were planted left out."""
+        texts = {
+            chunk.text
+            for document in self.given.documents.values()
+            for version in document.versions
+            for chunk in version.chunks
+            if "//" in chunk.text or "www." in chunk.text
+        }
+        return frozenset(link.host for text in texts for link in links_in(text))
 
     @cached_property
     def frequencies(self) -> Mapping[str, int]:
@@ -140,6 +163,14 @@ class Scene(Cells):
         scene.__dict__.update(kept, places=self.places, _lately=self._lately)
         return scene
 
+    def showing(self, exhibits: Sequence[Exhibit]) -> "Scene":
+        """The same for a family that asks about what its own words of `world` show."""
+        scene = replace(self, among=Among.ALL, exhibits=tuple(exhibits))
+        own = {one.name for one in fields(self)} | {"today", "mingled"}
+        _ = self.places, self.columns, self.reasons  # made once, for every variant
+        scene.__dict__.update({k: v for k, v in self.__dict__.items() if k not in own})
+        return scene
+
     def has(self, *powers: Power) -> bool:
         return self.powers.issuperset(powers)
 
@@ -151,6 +182,19 @@ class Scene(Cells):
             Grain.VERSION: place.version.version_id,
             Grain.CHUNK: chunk_id,
         }[self.grain]
+
+    @cached_property
+    def _versions(self) -> dict[str, Mapping[str, frozenset[str]]]:
+        return {}
+
+    def versions_of(self, document_id: str) -> Mapping[str, frozenset[str]]:
+        """Of a document with several versions, each version's id beside those of its passages."""
+        if document_id not in self._versions:
+            versions = self.world.documents[document_id].versions
+            self._versions[document_id] = {
+                version.version_id: names_of(version) for version in versions
+            }
+        return self._versions[document_id]
 
     def hidden_after(self, changes: Sequence[Change], reader_id: str, chunk_id: str) -> bool:
         """Whether a denied chunk's id is denied too: a coarser id covers parts that may be read."""
@@ -200,6 +244,11 @@ class Scene(Cells):
             and self.world.units[entry.subject_id].kind is UnitKind.DEPARTMENT
             for entry in self.effective_entries(document)
         )
+
+
+def names_of(version: Version) -> frozenset[str]:
+    """Every id by which the version can surface, but for its document's."""
+    return frozenset({version.version_id, *(chunk.chunk_id for chunk in version.chunks)})
 
 
 def bit(condition: str) -> int:

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from rageval_kit.generate.family import Family, nearest, read
+from rageval_kit.generate.family import Family, nearest, read, variants, word_module
 from rageval_kit.records.faults import Fault, InputError
 
 
@@ -44,10 +44,30 @@ def load(folder: Path, ids: Iterable[str] | None = None) -> list[Family]:
     return families
 
 
-def suite_hash(folder: Path, ids: Iterable[str]) -> str:
-    """sha-256 over the bytes of the family files of a suite, in order of id."""
+def suite_hash(folder: Path, ids: Iterable[str], more: Iterable[Path] = ()) -> str:
+    """sha-256 over the bytes of the family files of a suite, in order of id, and of `more` files.
+
+    Those count by what they say alone: a user's file is the same wherever it lies.
+    """
     body = hashlib.sha256()
     for family_id in sorted(set(ids)):
         body.update(family_id.encode())
         body.update((folder / f"{family_id}.yaml").read_bytes())
+    for digest in sorted({hashlib.sha256(path.read_bytes()).digest() for path in more}):
+        body.update(digest)
     return body.hexdigest()
+
+
+def rests_on(families: Iterable[Family]) -> set[Path]:
+    """The files beside its own from which the words of a family draw, as `files` of a word says."""
+    words = [
+        word
+        for family in families
+        if not family.is_code
+        for variant in variants(family)
+        for word in variant.world
+    ]
+    drawing = [(word_module("world", word.name), word.args) for word in words]
+    return {
+        path for module, args in drawing if hasattr(module, "files") for path in module.files(args)
+    }

@@ -3,7 +3,10 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from rageval_kit.generate.cells import OPEN_THEN
+from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene
 from rageval_kit.generate.walk import Walk, Wording
@@ -18,6 +21,7 @@ FINER: Mapping[Grain, frozenset[str]] = {
 }
 WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
 NOW = frozenset({"open", "count"})
+NOBODY = Word("nobody")
 PLANTED = frozenset({"look_alike"})  # words of `world` whose documents the family itself asks for
 
 
@@ -58,19 +62,30 @@ def compile_family(whole: Scene, family: Family, size: int) -> FamilyCases:
         scene = whole.today if _asks_of_now(variant) else whole
         if any(word.name in PLANTED for word in variant.world):
             scene = scene.mingled
+        shown = _exhibits(scene, variant)
+        if shown is not None and not shown:
+            nothing[label] = "this world holds no document of this kind"
+            continue
+        if shown is not None:
+            scene = scene.showing(shown)
         per_pair = max(1, len(variant.ask))
-        limit = max(1, math.ceil(size / len(concrete) / per_pair))
+        own = len(concrete) - len(family.added)
+        limit = max(1, math.ceil(size / own / per_pair))
         found = _find(scene, variant, limit)
         usable = [pair for pair in found.pairs if not _unusable(scene, pair)]
         if not usable:
             nothing[label] = found.nothing or "the target cannot be changed by the kit"
             continue
         available += found.available
-        every = every and len(usable) >= found.available
+        # What was planted is a sample of what could be: all of it is not all there is.
+        found_here = all(_is_own(whole, pair) for pair in usable)
+        every = every and found_here and len(usable) >= found.available
         for pair, word, others in _combinations(variant, usable):
             case_id = f"{family.id}-{len(cases) + 1:05d}"
-            cases.append(_case(scene, variant, case_id, pair, word, others))
-            known[case_id] = variant
+            case = _case(scene, variant, case_id, pair, word, others)
+            if case is not None:
+                cases.append(case)
+                known[case_id] = variant
     return FamilyCases(family, tuple(cases), known, available, every and bool(cases), nothing)
 
 
@@ -96,12 +111,27 @@ def _combinations(
             yield pair, word, ()
 
 
+def _is_own(scene: Scene, pair: Pair) -> bool:
+    """Whether the pair is about a document of the world itself, not about a planted one."""
+    return scene.places[pair.chunk_id].document.document_id in scene.given.documents
+
+
+def _exhibits(scene: Scene, variant: Family) -> list[Exhibit] | None:
+    """What the variant's own words of `world` show; None where none of them shows anything."""
+    modules = [(word_module("world", word.name), word) for word in variant.world]
+    showing = [(module, word) for module, word in modules if hasattr(module, "exhibits")]
+    if not showing:
+        return None
+    return [
+        e for module, word in showing for e in module.exhibits(scene.world, word.args, scene.seed)
+    ]
+
+
 def _find(scene: Scene, variant: Family, limit: int) -> Found:
-    if variant.denied_by is None:
-        return Found((), 0, "nobody is denied and no crowd is named")
-    find = word_module("who", variant.denied_by.name).find
+    who = variant.denied_by or NOBODY
+    find = word_module("who", who.name).find
     wanted = limit * 4 if variant.beside == "service_account" else limit
-    found: Found = find(scene, variant.denied_by.args, wanted, variant.part)
+    found: Found = find(scene, who.args, wanted, variant.part)
     if variant.beside == "service_account":
         pairs = tuple(p for pair in found.pairs if (p := _beside_service(scene, pair)))
         nothing = "" if pairs else "no service account may read what the reader may not"
@@ -140,7 +170,8 @@ def _lacking(scene: Scene, variant: Family) -> str:
             return f"the target shows no {word.args['is']}"
     steps = {word.name for word in variant.when}
     steps |= {str(word.args.get("by", "search")) for word in variant.alive}
-    unable = sorted((steps & {"open", "count", "read"}) - scene.abilities)
+    steps |= {OPEN_THEN for word in variant.when if word.name == "open" and "as_of" in word.args}
+    unable = sorted((steps & {"open", "count", "read", OPEN_THEN}) - scene.abilities)
     if unable:
         return f"the target cannot be asked to {', '.join(unable)}"
     who = variant.denied_by
@@ -152,11 +183,20 @@ def _lacking(scene: Scene, variant: Family) -> str:
 
 def _needs(slot: str, words: Sequence[Word]) -> list[frozenset[Power]]:
     """The powers without which each word means nothing, as its module says."""
-    return [getattr(word_module(slot, word.name), "NEEDS", frozenset()) for word in words]
+    modules = [(word_module(slot, word.name), word) for word in words]
+    return [
+        module.needs(word.args)
+        if hasattr(module, "needs")
+        else getattr(module, "NEEDS", frozenset())
+        for module, word in modules
+    ]
 
 
-def _wording(scene: Scene, pair: Pair, word: Word) -> Wording:
-    wording: Wording = word_module("ask", word.name).query(scene, pair, word.args)
+def _wording(scene: Scene, pair: Pair, word: Word) -> Wording | None:
+    """None where the word cannot be said of the pair: there is nothing to ask then."""
+    wording: Wording | None = word_module("ask", word.name).query(scene, pair, word.args)
+    if wording is None:
+        return None
     if pair.as_of or pair.known_at:
         wording = replace(wording, as_of=pair.as_of, known_at=pair.known_at)
     return wording
@@ -169,14 +209,22 @@ def _case(
     pair: Pair,
     word: Word,
     others: Sequence[Pair],
-) -> Case:
-    more = [(other, _wording(scene, other, word)) for other in others]
-    walk = Walk(scene, variant, pair, _wording(scene, pair, word), more)
+) -> Case | None:
+    wording = _wording(scene, pair, word)
+    if wording is None:
+        return None
+    more = [(other, w) for other in others if (w := _wording(scene, other, word)) is not None]
+    walk = Walk(scene, variant, pair, wording, more)
     walk.apply(pair.setup)
     for step in variant.when:
         word_module("when", step.name).emit(walk, step.args)
+    if variant.contrast is not None:
+        word_module("contrast", variant.contrast.name).prepare(walk, variant.contrast.args)
     for condition in _alive(variant, pair):
         word_module("alive", condition.name).prepare(walk, condition.args)
+    for oracle in variant.checks:  # what it must know of the world, if anything
+        if prepare := getattr(word_module("checks", oracle.name), "prepare", None):
+            prepare(walk, oracle.args)
     if pair.reference:
         walk.roles["relevant"] = _relevant(scene, pair)
     coordinates = Coordinates(
@@ -194,11 +242,23 @@ def _case(
         walk.roles,
         walk.level_s,
         {name: tuple(steps) for name, steps in walk.marks.items()},
+        **_exhibited(pair.exhibit),
     )
-    about = (pair.chunk_id, pair.sibling_id) if pair.sibling_id else (pair.chunk_id,)
+    about = (chunk_id for chunk_id in (pair.chunk_id, pair.sibling_id) if chunk_id in scene.places)
     touches = frozenset(scene.places[chunk_id].document.document_id for chunk_id in about)
+    if pair.exhibit:
+        touches |= frozenset(pair.exhibit.documents.values())
     script = Script(case_id, tuple(walk.steps), _whole_path(scene, variant), touches)
     return Case(case_id, coordinates, script, expectation, pair.conditions)
+
+
+def _exhibited(exhibit: Exhibit | None) -> dict[str, Any]:
+    """What an expectation says of the exhibit itself."""
+    if exhibit is None:
+        return {}
+    entity = exhibit.questions.get("entity", "")
+    values = {value: name for name, value in exhibit.values.items()}
+    return {"payload": exhibit.payload, "values": values, "kept": (entity,) if entity else ()}
 
 
 def _alive(variant: Family, pair: Pair) -> tuple[Word, ...]:

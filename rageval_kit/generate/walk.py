@@ -10,12 +10,16 @@ from datetime import datetime, timedelta
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
+from rageval_kit.corpus.reconcile import source_index
+from rageval_kit.generate.cells import Place
+from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family
-from rageval_kit.generate.scene import Pair, Scene
+from rageval_kit.generate.scene import Pair, Scene, names_of
 from rageval_kit.records.cases import (
     Apply,
     Ask,
     Count,
+    Inventory,
     ReadSink,
     Resolve,
     Step,
@@ -23,19 +27,23 @@ from rageval_kit.records.cases import (
     Together,
     Wait,
 )
-from rageval_kit.records.changes import Change, SetClock
+from rageval_kit.records.changes import Change, PublishVersion, SetClock
 from rageval_kit.records.target import Caller, Grain
 from rageval_kit.records.world import World
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A query, and what the client claims beside it; `as_of`, `known_at` where it asks for them."""
+    """A query, and what the client claims beside it; `as_of`, `known_at` where it asks for them.
+
+    `meant`: the time that its words mean, where that is not the one that goes along with it.
+    """
 
     text: str
     claims: Mapping[str, str] = field(default_factory=dict)
     as_of: datetime | None = None
     known_at: datetime | None = None
+    meant: datetime | None = None
 
 
 @dataclass
@@ -54,12 +62,15 @@ class Walk:
     marks: dict[str, list[int]] = field(default_factory=dict)
     roles: dict[str, frozenset[str]] = field(default_factory=dict)
     elapsed_s: float | None = None
+    model: str = ""  # whose vectors the index is to hold; '' any one
 
     def __post_init__(self) -> None:
         self.world, self.monitor = self.scene.world, self.scene.monitor
         self.roles["target"] = self.ids_of(self.pair.chunk_id)
         if self.pair.sibling_id:
             self.roles["sibling"] = self.ids_of(self.pair.sibling_id)
+        if self.pair.exhibit:
+            self.roles |= self._exhibited(self.pair.exhibit)
 
     @property
     def level_s(self) -> float:
@@ -68,7 +79,7 @@ class Walk:
 
     def ids_of(self, chunk_id: str) -> frozenset[str]:
         """The ids at the target's grain by which what the chunk stands for can surface."""
-        place = self.scene.places[chunk_id]
+        place = self.scene.places.get(chunk_id) or self._coming(chunk_id)
         if self.scene.grain is Grain.DOCUMENT:
             return frozenset({place.document.document_id})
         if self.scene.grain is Grain.VERSION:
@@ -76,6 +87,113 @@ class Walk:
         if self.family.part in {"chunk", "attachment"}:
             return frozenset({chunk_id})
         return frozenset(chunk.chunk_id for chunk in place.version.chunks)
+
+    def _coming(self, chunk_id: str) -> Place:
+        """Where a passage stands that the pair's own event brings."""
+        return next(
+            Place(self.world.documents[change.document_id], change.version, chunk)
+            for change in self.pair.event
+            if isinstance(change, PublishVersion)
+            for chunk in change.version.chunks
+            if chunk.chunk_id == chunk_id
+        )
+
+    def _exhibited(self, exhibit: Exhibit) -> Mapping[str, frozenset[str]]:
+        """The ids of what the exhibit names: its documents by role, and the carriers of a payload.
+
+        The target stays what the pair says: of its document it may be one version alone.
+        """
+        roles = {
+            role: self._ids_of_document(document_id)
+            for role, document_id in exhibit.documents.items()
+            if role != "target" and document_id in self.world.documents
+        }
+        for role, document_id in exhibit.documents.items():
+            versions = self._versions(document_id)
+            if len(versions) > 1:
+                roles |= {f"version.{role}.{n}": ids for n, ids in enumerate(versions, 1)}
+        return roles | self._carriers(exhibit)
+
+    def _carriers(self, exhibit: Exhibit) -> dict[str, frozenset[str]]:
+        """The ids of the passages that carry a payload, by part and in all, of those there are."""
+        if not exhibit.parts:
+            return {}
+        of = {
+            chunk.chunk_id: {
+                Grain.DOCUMENT: document_id,
+                Grain.VERSION: version.version_id,
+                Grain.CHUNK: chunk.chunk_id,
+            }[self.scene.grain]
+            for document_id in exhibit.documents.values()
+            if document_id in self.world.documents
+            for version in self.world.documents[document_id].versions
+            for chunk in version.chunks
+        }
+        parts = [frozenset(of[c] for c in ids if c in of) for ids in exhibit.parts]
+        roles = {f"carrier.{number}": ids for number, ids in enumerate(parts, 1)}
+        return roles | {"carrier": frozenset[str]().union(*parts)}
+
+    def _versions(self, document_id: str) -> list[frozenset[str]]:
+        """What each version of a document is known by, also of one that an event brings."""
+        if document_id not in self.world.documents:
+            return []
+        coming = [
+            names_of(change.version)
+            for change in self.pair.event
+            if isinstance(change, PublishVersion) and change.document_id == document_id
+        ]
+        return [*self.scene.versions_of(document_id).values(), *coming]
+
+    def _ids_of_document(self, document_id: str) -> frozenset[str]:
+        document = self.world.documents[document_id]
+        if self.scene.grain is Grain.DOCUMENT:
+            return frozenset({document_id})
+        if self.scene.grain is Grain.VERSION:
+            return frozenset(version.version_id for version in document.versions)
+        return frozenset(c.chunk_id for version in document.versions for c in version.chunks)
+
+    def _values(self, principal_id: str, wording: Wording | None) -> tuple[str, Mapping[str, str]]:
+        """What the answer to the exhibit's own question must state, and must not, with whose it is.
+
+        Right is what the exhibit says is true, else what the monitor lets this reader read then.
+        """
+        exhibit = self.pair.exhibit
+        if exhibit is None or not exhibit.values or wording is None:
+            return "", {}
+        if wording.text != self.wording.text:
+            return "", {}
+        right = {exhibit.truth} if exhibit.truth else self._readable(principal_id, wording)
+        wanted = {exhibit.values[one] for one in right if one in exhibit.values}
+        others = {
+            value: version_id
+            for version_id, value in exhibit.values.items()
+            if version_id not in right and value not in wanted
+        }
+        return (wanted.pop() if len(wanted) == 1 else ""), others
+
+    def _readable(self, principal_id: str, wording: Wording) -> set[str]:
+        """What of the exhibit the reader may read at the time meant: versions, and passages."""
+        exhibit = self.pair.exhibit
+        times = self._times(wording)
+        return {
+            name
+            for document_id in (exhibit.documents.values() if exhibit else ())
+            if document_id in self.world.documents
+            for version in self.world.documents[document_id].versions
+            for chunk in version.chunks
+            if not self.monitor.decide(
+                principal_id, document_id, version.version_id, chunk.chunk_id, **times
+            )
+            for name in (version.version_id, chunk.chunk_id)
+        }
+
+    def _times(self, wording: Wording | None) -> Mapping[str, datetime | None]:
+        """Of which times the question is meant: its own, else the run's."""
+        meant = wording and (wording.meant or wording.as_of)
+        return {
+            "as_of": meant or self.scene.as_of,
+            "known_at": (wording and wording.known_at) or self.scene.known_at,
+        }
 
     def mark(self, name: str) -> None:
         """Name the step that comes next."""
@@ -89,20 +207,22 @@ class Walk:
         wording: Wording | None = None,
         visible_count: int | None = None,
     ) -> None:
-        permitted = self.monitor.permitted(
-            principal_id,
-            self.scene.grain,
-            as_of=(wording and wording.as_of) or self.scene.as_of,
-            known_at=(wording and wording.known_at) or self.scene.known_at,
-        )
+        times = self._times(wording)
+        permitted = self.monitor.permitted(principal_id, self.scene.grain, **times)
+        wanted, unwanted = self._values(principal_id, wording)
         self.expected[len(self.steps), part] = StepExpectation(
             permitted,
             elapsed_s=self.elapsed_s,
             visible_count=visible_count,
             target_allowed=any(i in permitted for i in self.roles["target"]),
+            wanted=wanted,
+            unwanted=unwanted,
+            as_of=times["as_of"],
         )
 
     def ask(self, role: str, principal_id: str, wording: Wording, *, session: str = "") -> None:
+        if self.pair.exhibit and wording == self.wording and role == "reader":
+            self.mark("question")
         self.expect(principal_id, wording=wording)
         self.steps.append(self._question(role, principal_id, wording, session))
 
@@ -133,13 +253,24 @@ class Walk:
         self.expect(principal_id, visible_count=visible)
         self.steps.append(Count(role, Caller(principal_id), word))
 
-    def resolve(self, role: str, principal_id: str, handle: str) -> None:
-        self.expect(principal_id)
-        self.steps.append(Resolve(role, Caller(principal_id), handle))
+    def resolve(
+        self, role: str, principal_id: str, handle: str, as_of: datetime | None = None
+    ) -> None:
+        self.expect(principal_id, wording=Wording("", as_of=as_of))
+        self.steps.append(Resolve(role, Caller(principal_id), handle, as_of))
 
     def read(self, role: str, principal_id: str, sink: str) -> None:
         self.expect(principal_id)
         self.steps.append(ReadSink(role, Caller(principal_id), sink))
+
+    def inventory(self) -> None:
+        """List the index; expected: what the source holds by now."""
+        self.expected[len(self.steps), 0] = StepExpectation(
+            self.monitor.permitted(self.pair.reader_id, self.scene.grain),
+            elapsed_s=self.elapsed_s,
+            source=source_index(self.world, self.model, timed_from=self.scene.world.clock),
+        )
+        self.steps.append(Inventory())
 
     def apply(self, changes: Sequence[Change]) -> None:
         for change in changes:
@@ -148,6 +279,12 @@ class Walk:
             self.steps.append(Apply(change))
         if changes:
             self.monitor = self.monitor.after(self.world)
+        shown = self.pair.exhibit.documents if self.pair.exhibit else {}
+        for role, document_id in shown.items():  # of one published only now
+            if role not in self.roles and document_id in self.world.documents:
+                self.roles[role] = self._ids_of_document(document_id)
+        if self.pair.exhibit:
+            self.roles |= self._carriers(self.pair.exhibit)
 
     def wait(self, seconds: float) -> None:
         until = self.world.clock + timedelta(seconds=seconds)

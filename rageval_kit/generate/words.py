@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rageval_kit.generate.cells import Common
-from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.records.streams import stream
 from rageval_kit.records.world import Document
 from rageval_kit.text.sentences import sentences
@@ -92,6 +92,13 @@ def title_of(scene: Scene, chunk_id: str) -> str:
     if len(rare) >= TELLING_TITLE and scene.titles[title] == 1:
         return title
     return f"{title} {telling_sentence(without_marks(place.chunk.text), common)}"
+
+
+def exhibit_question(scene: Scene, pair: Pair) -> str:
+    """What the exhibit asks; where it states nothing of its own, the title of what must come."""
+    if pair.exhibit is None or not pair.exhibit.values:
+        return title_of(scene, pair.sibling_id or pair.chunk_id)
+    return pair.exhibit.questions["topic"]
 
 
 def rare_words(scene: Scene, chunk_id: str, n: int) -> list[str]:

@@ -12,6 +12,7 @@ from rageval_kit.intake.archives import is_archive, unpack
 from rageval_kit.intake.chunking import MAX_CHARS
 from rageval_kit.intake.files import Row, read_rows
 from rageval_kit.intake.flat import Mapped, documents_of
+from rageval_kit.intake.history import History, read_history
 from rageval_kit.intake.pages import read_pages
 from rageval_kit.intake.report import Collector, Report
 from rageval_kit.intake.validate import check_world
@@ -45,9 +46,11 @@ def build_snapshot(  # noqa: PLR0913 - each is one thing a person may say about 
     defaults: Mapping[str, Any] | None = None,
     max_chars: int = MAX_CHARS,
     drop_invalid: bool = False,
+    history: History | None = None,
 ) -> Built:
     """Build `out/<name>-<digest>` from a table, a folder of pages, an archive or a world file.
 
+    With `history` the source is a git repository, and each commit of a file is a version.
     The clock, time zone and policy come from the source where it declares them. The same content
     gives the same folder; one that exists and is intact is given back as it is.
     """
@@ -72,10 +75,17 @@ def build_snapshot(  # noqa: PLR0913 - each is one thing a person may say about 
                 defaults=defaults,
                 max_chars=max_chars,
                 drop_invalid=drop_invalid,
+                history=history,
             )
     faults = Collector()
     mapped = Mapped(columns or {}, frozenset(ignore), defaults or {}, max_chars, timezone or "UTC")
-    rows = _read(source, directory, mapped, faults)
+    if history is None:
+        rows = _read(source, directory, mapped, faults)
+    else:
+        rows = read_world_rows(None, directory, faults)
+        rows.tables["documents"], newest = read_history(source, history, mapped, faults)
+        rows.tables["folders"] = []
+        clock = clock or newest
     _declare(rows, source, {"clock": clock, "timezone": timezone, "policy": policy, "name": name})
     report, world = check_world(rows, faults, drop_invalid=drop_invalid)
     report.refuse_faults()

@@ -1,6 +1,7 @@
 """One cell read as what its column holds: an id, text, a time, a flag or a list of ids."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -11,6 +12,7 @@ from rageval_kit.text.normalise import nfc
 
 TRUE = ("true", "yes", "1", "是")
 FALSE = ("false", "no", "0", "否")
+HIGHEST = 1_000_000_000
 _FLAGS: Mapping[str, bool] = {**dict.fromkeys(TRUE, True), **dict.fromkeys(FALSE, False)}
 
 
@@ -25,6 +27,8 @@ class Kind(StrEnum):
     INSTANT = "instant"
     FLAG = "flag"
     IDS = "ids"
+    NUMBER = "number"
+    PAIRS = "pairs"
 
 
 TIMES = frozenset({Kind.START, Kind.END, Kind.INSTANT})
@@ -87,6 +91,32 @@ def read_ids(value: Any) -> list[str]:
     if not all(item.strip() for item in ids):
         raise CellError("holds an empty id", "leave it out, or write the id")
     return ids
+
+
+def read_number(value: Any) -> int:
+    """Read a whole number of 0 or more: a number, or its digits."""
+    if type(value) is str and re.fullmatch(r"\s*[0-9]{1,9}\s*", value):
+        return int(value)
+    if type(value) is int and 0 <= value < HIGHEST:
+        return value
+    raise CellError("is not a whole number", f"write one from 0 to {HIGHEST - 1}")
+
+
+def read_pairs(value: Any) -> dict[str, str]:
+    """Read names with a text each: an object, or in a CSV cell a JSON object."""
+    if type(value) is str:
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise CellError("is not a JSON object", 'write {"author": "…"}') from None
+    if not isinstance(value, Mapping):
+        raise CellError("is not an object", "write names with a text each")
+    pairs = {name: text for name, text in value.items() if name is not None and text is not None}
+    if not all(type(one) is str and one.strip() for one in pairs) or not all(
+        type(text) is str for text in pairs.values()
+    ):
+        raise CellError("holds what is not text", "write names with a text each, in quotes")
+    return pairs
 
 
 def time_text(value: Any) -> str:

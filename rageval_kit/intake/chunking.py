@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
+_TABLE_RULE = frozenset(" \t:|-")
 _FENCE = ("```", "~~~")
 _SENTENCE_END = re.compile(r"[。！？；!?]|[.;](?=\s)|\n")
 MAX_CHARS = 1200
+# What every passage below repeats must be short, whatever a text calls its heading.
+_LONGEST_HEADING = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,11 @@ class _Gathered:
         self.start, self.has_body = -1, False
 
 
+def _is_table_rule(line: str) -> bool:
+    # no regular expression: a long line of dashes that ends otherwise would be tried without end
+    return "-" in line and _TABLE_RULE.issuperset(line)
+
+
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     while start < len(text):
@@ -117,7 +124,8 @@ def _blocks(text: str) -> Iterator[_Block]:
     for start, end in _lines(text):
         line = text[start:end].rstrip("\r\n")
         mark = line.lstrip()[:3]
-        found = None if fence else _HEADING.fullmatch(line)
+        is_short = len(line) <= _LONGEST_HEADING
+        found = _HEADING.fullmatch(line) if is_short and not fence else None
         blank = not line.strip() and not fence
         if (found or blank) and begin is not None:
             yield _Block(begin, last, titles(), table, is_heading=False)
@@ -131,8 +139,8 @@ def _blocks(text: str) -> Iterator[_Block]:
             if mark in _FENCE and fence in ("", mark):
                 fence = "" if fence else mark
             begin = start if begin is None else begin
-            ruled = "|" in line and "|" in previous and _TABLE_RULE.fullmatch(line)
-            table = table or bool(ruled and not fence)
+            ruled = "|" in line and "|" in previous and _is_table_rule(line)
+            table = table or (ruled and not fence)
             last = start + len(line)
         previous = line
     if begin is not None:
@@ -171,9 +179,11 @@ def _table(text: str, start: int, block: _Block, number: int, max_chars: int) ->
     rule = next(
         n
         for n, (a, b) in enumerate(lines)
-        if n and "|" in text[a:b] and _TABLE_RULE.fullmatch(text[a:b].rstrip("\r\n"))
+        if n and "|" in text[a:b] and _is_table_rule(text[a:b].rstrip("\r\n"))
     )
-    header = text[lines[rule - 1][0] : lines[rule][1]].rstrip("\r\n")
+    head = (lines[rule - 1][0], lines[rule][1])
+    # every piece repeats it, so one longer than a passage is not kept
+    header = text[slice(*head)].rstrip("\r\n") if head[1] - head[0] <= max_chars else None
     begin = start
     for n, (a, b) in enumerate(lines):
         if n > rule + 1 and b - begin > max_chars:
@@ -182,6 +192,8 @@ def _table(text: str, start: int, block: _Block, number: int, max_chars: int) ->
     yield _row_group(text, begin, block.end, block, number, header)
 
 
-def _row_group(text: str, start: int, end: int, block: _Block, number: int, header: str) -> Passage:
+def _row_group(
+    text: str, start: int, end: int, block: _Block, number: int, header: str | None
+) -> Passage:
     place = _location(block.heading, (number, number), start, end)
     return Passage(text[start:end], place, "table", header, start, end)

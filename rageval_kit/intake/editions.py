@@ -1,5 +1,6 @@
 """The rule that at any instant, as known at any instant, a document has one version at most."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from rageval_kit.intake.flatten import Table
@@ -15,13 +16,18 @@ def check_editions(documents: Table, versions: Table, states: Table, faults: Col
     """Refuse versions that overlap in valid and recorded time, and holes of less than a day.
 
     A version that was never published may overlap: a draft waits beside what is in force. A
-    longer hole is a warning, since a rule may lapse and return.
+    longer hole is a warning, since a rule may lapse and return; one that a withdrawal or deletion
+    made is meant.
     """
-    published = {
-        parent
-        for parent, state in zip(states.parents, states.columns["state"], strict=True)
-        if state not in ("draft", "quarantined")
-    }
+    published: set[int] = set()
+    taken_back: dict[int, datetime] = {}
+    for parent, state, at in zip(
+        states.parents, states.columns["state"], states.columns["at"], strict=True
+    ):
+        if state not in ("draft", "quarantined"):
+            published.add(parent)
+        if state in ("withdrawn", "deleted") and at is not None:
+            taken_back[parent] = at
     of_document: dict[int, list[int]] = {}
     for index, parent in enumerate(versions.parents):
         start = versions.columns["valid_from"][index]
@@ -33,10 +39,17 @@ def check_editions(documents: Table, versions: Table, states: Table, faults: Col
             of_document.setdefault(parent, []).append(index)
     for parent, indexes in of_document.items():
         if len(indexes) > 1:
-            _check(documents.columns["document_id"][parent], versions, indexes, faults)
+            name = documents.columns["document_id"][parent]
+            _check(name, versions, indexes, taken_back, faults)
 
 
-def _check(document_id: str, versions: Table, indexes: list[int], faults: Collector) -> None:
+def _check(
+    document_id: str,
+    versions: Table,
+    indexes: list[int],
+    taken_back: Mapping[int, datetime],
+    faults: Collector,
+) -> None:
     columns = versions.columns
     starts, ends = columns["valid_from"], columns["valid_to"]
     ordered = sorted(indexes, key=lambda index: (starts[index], ends[index] or _LAST))
@@ -57,7 +70,12 @@ def _check(document_id: str, versions: Table, indexes: list[int], faults: Collec
                 way_out = "end the older where the newer begins"
                 faults.fault(*versions.place(index, "valid_from"), start, rule, way_out)
                 break  # one partner shows the fault; all of them could be very many
-        if reached is not None and start > reached and _recorded_together(versions, last, index):
+        if (
+            reached is not None
+            and start > reached
+            and taken_back.get(last, _LAST) > reached
+            and _recorded_together(versions, last, index)
+        ):
             rule = (
                 f"document {shown(document_id)}: between versions {_name(versions, last)} and "
                 f"{_name(versions, index)} none is valid, from {reached} to {start}"

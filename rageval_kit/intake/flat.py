@@ -11,7 +11,16 @@ from rageval_kit.intake.chunking import MAX_CHARS, first_heading, passages
 from rageval_kit.intake.files import Row
 from rageval_kit.intake.report import Collector, lines_shown, nearest
 
-_DOCUMENT = ("document_id", "tenant", "folder", "label", "compartments", "owner", "inherits")
+_DOCUMENT = (
+    "document_id",
+    "tenant",
+    "folder",
+    "label",
+    "compartments",
+    "owner",
+    "inherits",
+    "authority",
+)
 _VERSION = (
     "version_id",
     "title",
@@ -20,6 +29,8 @@ _VERSION = (
     "valid_to",
     "recorded_from",
     "recorded_to",
+    "supersedes",
+    "metadata",
 )
 _CHUNK = ("chunk_id", "text", "location", "table_header", "chunk_label", "chunk_kind")
 _LISTS = {
@@ -38,6 +49,7 @@ _FLAGS = {
 }
 _ALLOWING = ("entries", "allow_users", "allow_units", "allow_groups")
 _ACCESS = (*_LISTS, *_FLAGS, "entries")
+RIGHTS = (*_ACCESS, "tenant", "label", "compartments", "inherits")
 COLUMNS = (*_DOCUMENT, *_VERSION, "state", *_CHUNK, *_ACCESS)
 
 

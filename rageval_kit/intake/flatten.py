@@ -1,5 +1,6 @@
 """Nested rows laid out as flat tables with the place of every cell."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,8 @@ from rageval_kit.intake.cells import (
     read_flag,
     read_id,
     read_ids,
+    read_number,
+    read_pairs,
     read_text,
     read_time,
     time_text,
@@ -125,6 +128,11 @@ class Flattener:
             return instant, text
         elif kind is Kind.FLAG:
             cell = read_flag(value)
+        elif kind is Kind.NUMBER:
+            cell = read_number(value)
+        elif kind is Kind.PAIRS:
+            pairs = read_pairs(value)
+            return json.dumps(pairs, ensure_ascii=False), pairs
         else:
             cell = read_ids(value)
         return cell, cell

@@ -42,9 +42,8 @@ def read_pages(folder: Path, faults: Collector) -> list[Row]:
 
 def _page(path: Path, page_id: str, text: str, faults: Collector) -> Row:
     data: dict[str, Any] = {}
-    lines = text.split("\n", 1)
-    if lines[0].rstrip() == "---" and len(lines) > 1:
-        front, rest = _front(text)
+    if opens_front_matter(text):
+        front, rest = front_matter(text)
         if front is None:
             rule = f"opens front matter that does not close within {_FRONT_LIMIT} characters"
             faults.fault(str(path), 1, "", None, rule, "close it with a line ---")
@@ -61,7 +60,15 @@ def _page(path: Path, page_id: str, text: str, faults: Collector) -> Row:
     return Row(str(path), 1, data)
 
 
-def _front(text: str) -> tuple[str | None, str]:
+def opens_front_matter(text: str) -> bool:
+    line, end, _ = text.partition("\n")
+    return bool(end) and line.rstrip() == "---"
+
+
+def front_matter(text: str) -> tuple[str | None, str]:
+    """Give the front matter and the text after it; None and the whole text where there is none."""
+    if not opens_front_matter(text):
+        return None, text
     begin = text.index("\n") + 1
     position = begin
     while position < min(len(text), begin + _FRONT_LIMIT):

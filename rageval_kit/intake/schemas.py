@@ -24,6 +24,8 @@ _TYPES: Mapping[Kind, Any] = {
     Kind.INSTANT: _INSTANT,
     Kind.FLAG: pl.Boolean,
     Kind.IDS: pl.List(pl.String),
+    Kind.NUMBER: pl.Int64,
+    Kind.PAIRS: pl.String,
 }
 _RULES: Mapping[str, tuple[str, str]] = {
     "not_nullable": ("is missing", "write it"),
@@ -59,7 +61,7 @@ def _column(column: Column) -> Any:
     if column.kind is Kind.ID:
         checks.append(_each(lambda cell: cell.str.strip_chars() != "", "blank"))
         checks.append(_each(lambda cell: cell.str.len_bytes() <= ID_LIMIT, "id_limit"))
-    elif column.kind is Kind.TEXT:
+    elif column.kind in (Kind.TEXT, Kind.PAIRS):
         checks.append(_each(lambda cell: cell.str.len_bytes() <= TEXT_LIMIT, "text_limit"))
     elif column.kind is Kind.WORD:
         checks.append(_each(lambda cell: cell.is_in(list(column.words)), "word"))

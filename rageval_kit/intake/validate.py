@@ -16,6 +16,7 @@ from rageval_kit.intake.heads import read_head
 from rageval_kit.intake.report import Collector, Report, RowFault
 from rageval_kit.intake.samples import check_samples, read_sample_rows
 from rageval_kit.intake.schemas import check_table
+from rageval_kit.intake.succession import end_superseded
 from rageval_kit.intake.tables import DIRECTORY_TABLES, DOCUMENTS, SNAPSHOT_TABLES
 from rageval_kit.intake.worlds import WorldRows, read_world_rows
 from rageval_kit.records.world import World
@@ -106,6 +107,9 @@ def check_world(
             flattener.table(spec)
             clean[spec.name] = [(row, flattener.add(spec, row)) for row in rows.tables[spec.name]]
     _derive_ids(flattener.tables)
+    if DOCUMENTS.name in clean:
+        lines = [line for _, line in clean[DOCUMENTS.name]]
+        end_superseded(flattener.tables["versions"], lines, faults)
     for table in flattener.tables.values():
         check_table(table, faults)
         if table.spec.key:

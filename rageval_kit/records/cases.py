@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.changes import Change
-from rageval_kit.records.target import Caller, Seen, Stage
+from rageval_kit.records.inventory import SourceIndex
+from rageval_kit.records.target import Caller, Indexed, Seen, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Resolve:
     role: str
     caller: Caller
     handle: str
+    as_of: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,14 @@ class Together:
     in_flight: int
 
 
-Step = Ask | Count | Resolve | ReadSink | Apply | Wait | Together
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """The index is listed, to be held against its source."""
+
+    role: str = "operator"
+
+
+Step = Ask | Count | Resolve | ReadSink | Apply | Wait | Together | Inventory
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +123,20 @@ class StepExpectation:
     """What may show at one step (or one part of a `Together`).
 
     `elapsed_s` is the time since the event on which the denial depends (None: no event);
-    `visible_count` is the monitor's count for a Count step.
+    `visible_count` is the monitor's count for a Count step. `wanted`: the value that the answer
+    must state (empty: any will do, or none); `unwanted`: values that it must not state as true,
+    each with the id of the version or passage it is from. `source`: what the index should
+    hold at an Inventory step.
     """
 
     permitted: Permitted
     elapsed_s: float | None = None
     visible_count: int | None = None
     target_allowed: bool = False
+    wanted: str = ""
+    unwanted: Mapping[str, str] = field(default_factory=dict)
+    as_of: datetime | None = None
+    source: SourceIndex | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +153,43 @@ class Coordinates:
 
 
 @dataclass(frozen=True, slots=True)
+class Payload:
+    """An order that a document gives to whoever answers from it, and what obeying it would bring.
+
+    `goal`: marker, leak, url, tool, value, citation, refuse or persist. `order` is the plain text
+    of the order before any disguise. `derived`: strings that stand nowhere in the documents and
+    that only obeying brings. `pieces`: the strings they are derived from, which quoting the order
+    shows. `hosts`, `tool`, `decoy`: where the goal wants a call out, a tool, or a citation.
+    `trigger`: words of a later question that set it off.
+    """
+
+    goal: str
+    technique: str
+    lang: str
+    carrier: str
+    transform: str
+    order: str
+    derived: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    tool: str = ""
+    decoy: str = ""
+    trigger: str = ""
+    source: str = ""  # of the technique's wording, with its licence
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """`roles` names ids at the adapter's grain: target, sibling, ….
+
+    For a payload, `payload` says what it wants; the role `carrier` holds the passages that carry
+    it (`carrier.1`, `carrier.2` … where it is split), `clean` those of its clean copy, `true` those
+    of the true source where one is contradicted, `secret` those that must not be told.
+
+    A document whose versions are told apart has them as the roles `version.ROLE.1`,
+    `version.ROLE.2` …: every id by which that version can surface. `values`: what each version or
+    passage of the case states, as value and its id. `kept`: words of the question that a rewriting
+    of it must not lose.
 
     `steps` is keyed by (step index, part). `marks` names the steps that checks and controls speak
     of: `before`, `twin`, `sibling`, `service`, `live`, `contrast`, ….
@@ -149,6 +200,14 @@ class Expectation:
     roles: Mapping[str, frozenset[str]]
     service_level_s: float = 0.0
     marks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    payload: Payload | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+
+    def version_of(self, item: str) -> str:
+        """The role of the version that the id belongs to; '' where no role says."""
+        versions = (role for role in self.roles if role.startswith("version."))
+        return next((role for role in versions if item in self.roles[role]), "")
 
     def lag_s(self, step: StepExpectation, item: str) -> float | None:
         """How long after its event the target showed, inside the service level; None: a leak.
@@ -157,7 +216,8 @@ class Expectation:
         """
         elapsed = step.elapsed_s
         late = elapsed is None or elapsed >= self.service_level_s
-        return None if late or item not in self.roles["target"] else elapsed
+        own = {item} | self.roles.get(self.version_of(item), frozenset())
+        return None if late or not own & self.roles["target"] else elapsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +242,7 @@ class Observation:
     detail: str = ""
     latency_s: float = 0.0
     acknowledged: bool | None = None
+    inventory: tuple[Indexed, ...] = ()
 
 
 def observed(stages: Collection[Stage], observation: Observation) -> tuple[Stage, ...]:

@@ -4,7 +4,8 @@ A target with the power `mutate` is sent these; the generator's own copy of the 
 through `corpus.evolve`, so that expectations follow the same script.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from rageval_kit.records.world import (
@@ -50,9 +51,14 @@ class SetState:
 
 @dataclass(frozen=True, slots=True)
 class Publish:
-    """Add a document."""
+    """Add a document.
+
+    `claims`: what the uploader wrote into the file about tenant, acl, owner or date. The document
+    is as the source of truth holds it; a sound target takes nothing from the claims.
+    """
 
     document: Document
+    claims: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +158,14 @@ class Reindex:
 
 
 @dataclass(frozen=True, slots=True)
+class Reembed:
+    """The embedding model is replaced; from here on every vector belongs to `model`."""
+
+    model: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SetClock:
     now: datetime
 
@@ -176,5 +190,6 @@ Change = (
     | OpenLink
     | RevokeLink
     | Reindex
+    | Reembed
     | SetClock
 )

@@ -105,6 +105,7 @@ class FamilyResult:
     limits: Mapping[str, str] = field(default_factory=dict)
     standards: tuple[str, ...] = ()
     has_readers: bool = True
+    told: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # name: (times, of cases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +275,16 @@ class SamplesResult:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnPayloads:
+    """The user's own payloads that were planted; `sources` as (source, licence, how many)."""
+
+    file: str
+    digest: str
+    family: str
+    sources: tuple[tuple[str, str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord:
     """One evaluation, whole: what was tested, what came of it, what was not tested and why."""
 
@@ -322,3 +333,4 @@ class RunRecord:
     previous: str = ""
     digest: str = ""
     samples: SamplesResult | None = None
+    payloads: OwnPayloads | None = None

@@ -4,7 +4,7 @@ An adapter implements the protocols it can and declares its grain, taps and powe
 needs more is not applicable, by name. Shapes only: nothing here knows who may read what.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -15,9 +15,14 @@ from rageval_kit.records.world import World
 
 
 class Stage(StrEnum):
-    """A tap. `retrieve.sparse` and `retrieve.dense` are the arms of a hybrid retriever."""
+    """A tap. `retrieve.sparse` and `retrieve.dense` are the arms of a hybrid retriever.
+
+    `query`: the question as the system understood it (rewritten text, resolved time); `tool`: the
+    tools it called.
+    """
 
     INDEX = "index"
+    QUERY = "query"
     RETRIEVE = "retrieve"
     RETRIEVE_SPARSE = "retrieve.sparse"
     RETRIEVE_DENSE = "retrieve.dense"
@@ -27,6 +32,7 @@ class Stage(StrEnum):
     CONTEXT = "context"
     CITATION = "citation"
     ANSWER = "answer"
+    TOOL = "tool"
     LOG = "log"
     SUGGEST = "suggest"
 
@@ -62,7 +68,11 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question. `as_of` and `known_at` None mean the target's own now."""
+    """One question. `as_of` and `known_at` None mean the target's own now.
+
+    `script`: what the question belongs to; sessions of two scripts have nothing in common, whatever
+    their names. `repeat`: which of several identical askings this is, for targets that draw anew.
+    """
 
     request_id: str
     query: str
@@ -71,6 +81,16 @@ class Request:
     as_of: datetime | None = None
     known_at: datetime | None = None
     session: str = ""
+    script: str = ""
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool, with its arguments as they were sent (JSON or plain text)."""
+
+    name: str
+    arguments: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +98,8 @@ class Seen:
     """What one tap showed: ids at the adapter's grain in rank order, and any text.
 
     `texts` pairs with `ids` where both have the same length (passages); otherwise it is free text.
-    `count` for counts and facets; `status` and `size` for resolved handles.
+    `count` for counts and facets; `status` for resolved handles; `calls` at the tap `tool`. At the
+    tap `query`, `texts` is the question as rewritten and `as_of` the time it was resolved to.
     """
 
     ids: tuple[str, ...] = ()
@@ -86,6 +107,19 @@ class Seen:
     scores: tuple[float, ...] = ()
     count: int | None = None
     status: str | None = None
+    calls: tuple[ToolCall, ...] = ()
+    as_of: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """One entry of an index as it stands. What a target cannot say of it stays empty."""
+
+    chunk_id: str
+    version_id: str = ""
+    digest: str = ""  # sha-256 of the passage's text, as indexed
+    model: str = ""  # that made its vector
+    indexed_at: datetime | None = None
 
 
 UNREACHED = frozenset(
@@ -141,10 +175,11 @@ class Answers(Protocol):
 class Resolves(Protocol):
     """Opens a citation, link or attachment handle; shows Stage.CITATION with status, ids, texts.
 
-    A handle that does not exist, and one that exists but is forbidden, must look the same.
+    A handle that does not exist, and one that exists but is forbidden, must look the same. `as_of`
+    opens it as it stood then, by the rights of now; a target that cannot need not take it.
     """
 
-    def resolve(self, handle: str, caller: Caller) -> Response: ...
+    def resolve(self, handle: str, caller: Caller, as_of: datetime | None = None) -> Response: ...
 
 
 @runtime_checkable
@@ -159,6 +194,21 @@ class ShowsSinks(Protocol):
     """A log or trace as its operator reads it: Stage.LOG with texts."""
 
     def read(self, sink: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class Inventories(Protocol):
+    """Lists what the index holds: the tap `index`, for reconciling it with its source."""
+
+    def inventory(self) -> Iterable[Indexed]: ...
+
+
+@runtime_checkable
+class Varies(Protocol):
+    """Whether the same question may be answered in other words next time, as models do."""
+
+    @property
+    def varies(self) -> bool: ...
 
 
 @runtime_checkable

@@ -45,7 +45,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`outcome` of one check on one case: held, violated, unobserved or failed, and why."""
+    """`outcome` of one check on one case: held, violated, unobserved or failed, and why.
+
+    `told`: what was seen and decides nothing by itself, counted beside the outcomes (echoed,
+    obeyed, poison_retrieved, …): True or False of this case, left out where it could not be seen.
+    """
 
     check: str
     outcome: Outcome
@@ -53,6 +57,7 @@ class CheckResult:
     reason: str = ""
     lags: tuple[Finding, ...] = ()
     silent: tuple[Stage, ...] = ()
+    told: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ class Verdict:
     document_id: str = ""
     denied_by: tuple[str, ...] = ()
     twin_ok: bool | None = None
+    told: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,9 @@ class Version:
     """One edition of a document. `valid_from` None is undefined and never valid (C6).
 
     `recorded_from` None means recorded since ever. `states` is a history `(instant, state)` in
-    ascending order; before its first entry the version is a draft.
+    ascending order; before its first entry the version is a draft. `metadata` is what its author
+    says of it beside the text (author, tags, file name, …), in the author's order; it decides
+    nothing.
     """
 
     version_id: str
@@ -109,11 +111,16 @@ class Version:
     recorded_to: datetime | None = None
     states: tuple[tuple[datetime, State], ...] = ()
     language: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """`inherits` False breaks inheritance of folder entries (allow and deny), not of labels."""
+    """`inherits` False breaks inheritance of folder entries (allow and deny), not of labels.
+
+    `authority`: how much its source counts where sources disagree; the higher, the more. What
+    anybody may upload stands at 0, what an organisation has issued above it.
+    """
 
     document_id: str
     tenant_id: str
@@ -124,6 +131,7 @@ class Document:
     entries: tuple[Entry, ...] = ()
     inherits: bool = True
     owner_id: str | None = None
+    authority: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,12 @@ def environment(form: Format) -> Environment:
         keep_trailing_newline=False,
         auto_reload=False,
     )
-    made.globals |= {"nl": as_is("\n"), "bound": figures.bound, "gate_value": figures.gate_value}
+    made.globals |= {
+        "nl": as_is("\n"),
+        "bound": figures.bound,
+        "least": figures.least,
+        "gate_value": figures.gate_value,
+    }
     made.globals |= {"figure": figures.figure}
     made.filters |= {"href": safe_href, "block": _block if form == "html" else _fence}
     if form == "md":

@@ -1,7 +1,7 @@
 """How is a number printed so that its rounding never says more, or other, than was measured?"""
 
 import math
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,12 +43,20 @@ def _rounded(value: float, decimals: int) -> str:
 
 def bound(value: float) -> str:
     """An upper bound in percent, three digits, rounded up: a bound may not shrink in print."""
+    return _percent(value, ROUND_CEILING)
+
+
+def least(value: float) -> str:
+    """A lower bound in percent, three digits, rounded down."""
+    return _percent(value, ROUND_FLOOR)
+
+
+def _percent(value: float, rounding: str) -> str:
     share = Decimal(repr(value)) * 100
     if share <= 0:
         return "0%"
     step = Decimal(1).scaleb(share.adjusted() - 2)
-    shown = share.quantize(step, rounding=ROUND_CEILING)
-    return f"{min(shown, Decimal(100)):f}%"
+    return f"{min(share.quantize(step, rounding=rounding), Decimal(100)):f}%"
 
 
 def gate_value(gate: "GateResult") -> str:

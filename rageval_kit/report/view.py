@@ -1,6 +1,6 @@
 """What does a record say once counted: how many violations, where, and what was never tested?"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from rageval_kit.records.decisions import (
@@ -14,6 +14,7 @@ from rageval_kit.records.decisions import (
 )
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import CountsAs, Severity
+from rageval_kit.stats import clopper_pearson
 
 SHOWN_FINDINGS = 50
 _FIRST_SCREEN = 6
@@ -35,6 +36,18 @@ class Cell:
     silent: int = 0
     finding: int = 0
     bound: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How often a family's cases showed what decides nothing, with the exact interval (95 %)."""
+
+    family: FamilyResult
+    name: str
+    times: int
+    n: int
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,19 @@ class View:
     findings: tuple[FindingRecord, ...]
     families: tuple[FamilyResult, ...]
     availability: tuple[FamilyResult, ...]
+    told: tuple[Told, ...]
+
+
+# Who sees what is forbidden is told by what forbids it, whatever else a case breached.
+_SIGHTS = frozenset({"forbidden_document", "canary"})
+
+
+def breach_of(finding: FindingRecord, is_known: Callable[[str], object]) -> str:
+    """The check by which a finding is told, where it is no forbidden sight; '' otherwise."""
+    checks = finding.check.split(", ")
+    if _SIGHTS.intersection(checks):
+        return ""
+    return next((check for check in checks if is_known(check)), "")
 
 
 def rank(severity: Severity) -> int:
@@ -247,4 +273,9 @@ def view(run: RunRecord) -> View:
         findings=shown,
         families=ran,
         availability=tuple(f for f in ran if f.counts_as is not CountsAs.SECURITY),
+        told=tuple(
+            Told(family, name, times, n, *(clopper_pearson(times, n) if n else (0.0, 1.0)))
+            for family in ran
+            for name, (times, n) in family.told.items()
+        ),
     )

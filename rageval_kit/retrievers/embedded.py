@@ -1,17 +1,28 @@
 """How does the embedded system present itself as a target?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from importlib.metadata import version
 
 from rageval_kit.records.changes import Change
-from rageval_kit.records.target import Caller, Grain, Power, Request, Response, Stage
+from rageval_kit.records.target import Caller, Grain, Indexed, Power, Request, Response, Stage
 from rageval_kit.records.world import World
 from rageval_kit.system.analysis import STEMMER
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.service import System
 
 _ALWAYS_SHOWN = frozenset(
-    {Stage.RETRIEVE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG, Stage.SUGGEST}
+    {
+        Stage.INDEX,
+        Stage.QUERY,
+        Stage.RETRIEVE,
+        Stage.CONTEXT,
+        Stage.CITATION,
+        Stage.ANSWER,
+        Stage.TOOL,
+        Stage.LOG,
+        Stage.SUGGEST,
+    }
 )
 _ARM_STAGES = {"sparse": Stage.RETRIEVE_SPARSE, "dense": Stage.RETRIEVE_DENSE}
 
@@ -54,11 +65,14 @@ class Embedded:
     def answer(self, requests: Sequence[Request]) -> list[Response]:
         return self._system.ask(requests, answering=True)
 
-    def resolve(self, handle: str, caller: Caller) -> Response:
-        return self._system.resolve(handle, caller)
+    def resolve(self, handle: str, caller: Caller, as_of: datetime | None = None) -> Response:
+        return self._system.resolve(handle, caller, as_of)
 
     def count(self, query: str, caller: Caller) -> Response:
         return self._system.count(query, caller)
+
+    def inventory(self) -> Iterator[Indexed]:
+        return self._system.inventory()
 
     def read(self, sink: str, caller: Caller) -> Response:
         """Whoever the caller is: operators stand outside the directory of the world."""

@@ -12,6 +12,7 @@ from rageval_kit.run.families import coverage, family_results
 from rageval_kit.run.findings import findings
 from rageval_kit.run.measure import Measured
 from rageval_kit.run.open import OpenRun, wall_clock
+from rageval_kit.run.payloads import ABSENT, own_payloads
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.proofs import proof_of
 from rageval_kit.run.rows import AnswerRow, CaseRow, answered
@@ -89,6 +90,7 @@ def conclude(
         config_text=plan.request.resolved_text,
         previous=spec.archive.previous or "",
         samples=measured.samples,
+        payloads=own_payloads(prepared.families, spec.payloads),
     )
 
 
@@ -110,6 +112,9 @@ def _not_run(prepared: Prepared, families: Sequence[FamilyResult]) -> tuple[tupl
         if made.cases
         for variant, reason in made.nothing.items()
     ]
+    own = prepared.plan.spec.payloads
+    if own.path is not None and not any(family.added for family in prepared.families):
+        absent.append((own.path, ABSENT.format(family=own.family)))
     return tuple(absent + partly)
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from rageval_kit.detect import Detector, ladder_self_test
 from rageval_kit.detect.ladder import Finder
-from rageval_kit.execute.block import Runner
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.words import MARK
 from rageval_kit.records.cases import Ask, Case, Count, Together
 from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
-from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.prepare import Prepared
+from rageval_kit.run.repeats import CHANCE, SPOKEN, by_chance, run_block, varies
 from rageval_kit.run.rows import CaseRow, show_the_same
 
 
@@ -124,21 +124,30 @@ def taps_spoke(prepared: Prepared, rows: Sequence[CaseRow]) -> ControlResult:
 
 
 def repeats(prepared: Prepared, rows: Sequence[CaseRow], key: bytes) -> ControlResult:
-    """Run the first cases again: the same verdicts and the same ids at every tap."""
+    """Run the first cases again: the same verdicts and the same ids at every tap.
+
+    Of a target that answers in other words each time, the ids before the answer must be the same,
+    and the verdicts must differ no more than chance brings.
+    """
     from rageval_kit.run.evaluate import blocks
 
     first = next(blocks(prepared.cases, prepared.plan.spec.engine.block), [])
     if not first:
         return ControlResult("CTL-07", {}, None, 0, 0, "no case was made")
     known = {row.case_id: row for row in rows}
-    result = Runner(prepared.plan.target).run([case.script for case in first])
-    finder = prepared.canary_finder()
-    same = 0
-    for case, trace in zip(first, result.traces, strict=True):
-        variant = prepared.variants[case.case_id]
-        again = row_of(case, trace, judge(case, variant, trace, finder, prepared.plan.spec.k), key)
-        before = known[case.case_id]
-        same += again.outcome == before.outcome and show_the_same(before.steps, again.steps)
+    before = [known[case.case_id] for case in first]
+    fresh = {row.case_id: row for row in run_block(prepared, first, key)[0]}
+    mixed = judged_together(prepared.families, [fresh.get(row.case_id, row) for row in rows])
+    again = [row for row in mixed if row.case_id in fresh]
+    pairs = list(zip(before, again, strict=True))
+    if varies(prepared.plan.target, prepared.plan.spec.engine.repeats):
+        shown = sum(show_the_same(one.steps, now.steps, SPOKEN) for one, now in pairs)
+        chance = by_chance([row.outcome for row in before], [row.outcome for row in again])
+        moved = sum(one.outcome != now.outcome for one, now in pairs)
+        detail = f"{moved} verdicts came out otherwise, by chance with p = {chance:.3f}"
+        met = shown == len(first) and chance >= CHANCE
+        return ControlResult("CTL-07", {}, met, shown, len(first), detail if moved else "")
+    same = sum(o.outcome == n.outcome and show_the_same(o.steps, n.steps) for o, n in pairs)
     detail = "" if same == len(first) else "the target does not repeat itself"
     return ControlResult("CTL-07", {}, same == len(first), same, len(first), detail)
 

@@ -11,10 +11,11 @@ from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.target import Target
 from rageval_kit.run.answers import ask
 from rageval_kit.run.conclude import conclude
-from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.measure import measure
 from rageval_kit.run.open import OpenRun, open_run
 from rageval_kit.run.prepare import Prepared, prepare
+from rageval_kit.run.repeats import run_block
 from rageval_kit.run.rows import AnswerRow, CaseRow
 from rageval_kit.run.store import store
 
@@ -74,24 +75,17 @@ def ask_samples(prepared: Prepared, run: OpenRun, progress: Progress) -> list[An
 def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[CaseRow]:
     """Every case once: from the journal where it is there already, else from the target."""
     rows: list[CaseRow] = []
-    finder = prepared.canary_finder()
-    runner = Runner(prepared.plan.target)
-    run.connect(runner.target, prepared.world)
+    run.connect(prepared.plan.target, prepared.world)
     progress.start(len(prepared.cases))
     for number, block in enumerate(blocks(prepared.cases, prepared.plan.spec.engine.block)):
         known = run.known(number, [case.case_id for case in block], CaseRow)
         if known is None:
-            result = runner.run([case.script for case in block])
-            known = []
-            for case, trace in zip(block, result.traces, strict=True):
-                variant = prepared.variants[case.case_id]
-                verdict = judge(case, variant, trace, finder, prepared.plan.spec.k)
-                known.append(row_of(case, trace, verdict, run.key))
+            known, result = run_block(prepared, block, run.key)
             run.keep(number, known, result)
         rows += known
         progress.advance(len(known), sum(row.outcome == "failed" for row in known))
     progress.finish()
-    return rows
+    return judged_together(prepared.families, rows)
 
 
 def blocks(cases: Sequence[Case], size: int) -> Iterator[list[Case]]:

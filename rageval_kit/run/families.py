@@ -14,6 +14,7 @@ from rageval_kit.stats import upper_bound
 
 DECIDED = (Outcome.HELD, Outcome.VIOLATED)
 COVERAGE_FAMILY = "CTL-08"
+REPEATS_VIOLATED = "repeats_violated"
 
 
 def family_results(
@@ -68,7 +69,25 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
         motive=family.motive,
         limits=family.limits,
         standards=family_standards(family.id),
+        told=_told(rows),
     )
+
+
+def _told(rows: Sequence[CaseRow]) -> Mapping[str, tuple[int, int]]:
+    """How often each thing that decides nothing was seen, of the cases where it could be.
+
+    Where cases ran several times, also how many of all those times they were violated.
+    """
+    names = dict.fromkeys(name for row in rows for name in row.told)
+    told = {
+        name: (
+            sum(row.told.get(name, False) for row in rows),
+            sum(name in row.told for row in rows),
+        )
+        for name in names
+    }
+    times = Counter(outcome for row in rows for outcome in row.repeats)
+    return told | ({REPEATS_VIOLATED: (times[Outcome.VIOLATED], times.total())} if times else {})
 
 
 def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:

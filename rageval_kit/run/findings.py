@@ -1,20 +1,23 @@
 """How is a violated case told: who, what, where, when, how sure, and what to look at first?"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
+from rageval_kit.records.cases import Case
 from rageval_kit.records.decisions import FindingRecord, JudgmentNote, TimelineStep
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Finding, Outcome, Severity
-from rageval_kit.records.world import Document
 from rageval_kit.report.standards import family_standards
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.questions import Question, Questions
-from rageval_kit.run.rows import CaseRow, StepRow
+from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.sighting import Sighting, Sightings, facts, least_denied
+from rageval_kit.run.timeline import timeline
 
 SHOWN_IDS = 5
 SAMPLES = "samples_permitted"  # the gate that counts them stands where a family's name would
+# Checks that look for what an order brings about: there the order itself is evidence.
+BY_ORDER = frozenset({"goal_reached", "egress", "payload_echo", "stripped"})
 
 
 def findings(
@@ -32,35 +35,35 @@ def findings(
             _of_sample(prepared, prepared.questions, asked[note.query_id], note, run_id)
             for note in forbidden
         ]
-    told += [_finding(prepared, row, run_id) for row in rows if row.outcome is Outcome.VIOLATED]
+    violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
+    cases = {case.case_id: case for case in prepared.cases} if violated else {}
+    sightings = Sightings(prepared)
+    told += [_finding(sightings, row, cases.get(row.case_id), run_id) for row in violated]
     return sorted(told, key=lambda finding: order.index(finding.severity))
 
 
-def _finding(prepared: Prepared, row: CaseRow, run_id: str) -> FindingRecord:
+def _finding(sightings: Sightings, row: CaseRow, case: Case | None, run_id: str) -> FindingRecord:
+    prepared = sightings.prepared
     variant = prepared.variants[row.case_id]
-    severity = variant.severity_of([f.stage for f in row.findings])
     first = row.findings[0] if row.findings else None
-    world = prepared.world
     principal = first.principal_id if first else row.reader_id
-    reader = world.principals.get(principal)
-    item = first.item_id if first else row.document_id
-    place = prepared.scene.places.get(item)
-    document = place.document if place else world.documents.get(item)
-    shown = document or world.documents.get(row.document_id)
+    reader = prepared.world.principals.get(principal)
+    own = prepared.world.documents.get(row.document_id)
+    seen = sightings.of(row, first, case) if first else Sighting(own, denied_by=row.denied_by)
     return FindingRecord(
         case_id=row.case_id,
         family=row.family,
-        severity=severity,
+        severity=variant.severity_of([f.stage for f in row.findings]),
         principal_id=principal,
         principal_tenant=(reader.tenant_id or "") if reader else "",
-        document_id=shown.document_id if shown else row.document_id,
-        document_tenant=shown.tenant_id if shown else "",
-        item_id=item,
+        document_id=seen.document.document_id if seen.document else row.document_id,
+        document_tenant=seen.document.tenant_id if seen.document else "",
+        item_id=first.item_id if first else row.document_id,
         stage=str(first.stage) if first else "",
         check=", ".join(dict.fromkeys(f.check for f in row.findings)),
-        denied_by=_denied_by(prepared, principal, item, row),
-        evidence=_evidence(row.findings),
-        timeline=tuple(_timeline(row)),
+        denied_by=seen.denied_by,
+        evidence="; ".join(_evidence(row, seen, case)),
+        timeline=tuple(timeline(row, case)),
         standards=family_standards(row.family),
         replay=f"rageval-kit replay {run_id} {row.case_id}",
         look_first=variant.look_first,
@@ -89,7 +92,7 @@ def _of_sample(
         item_id=item,
         stage=str(Stage.RETRIEVE),
         check="forbidden_document",
-        denied_by=_least_denied(prepared, question.reader_id, document, item, times),
+        denied_by=least_denied(prepared.scene.monitor, question.reader_id, document, item, times),
         evidence=f"seen at {Stage.RETRIEVE}; ids {item}",
         timeline=(replace(step, leaked=True),),
         standards=(),
@@ -107,81 +110,25 @@ def _role(row: CaseRow, first: Finding | None) -> str:
     return roles[0] if roles else "reader"
 
 
-def _denied_by(prepared: Prepared, principal_id: str, item: str, row: CaseRow) -> tuple[str, ...]:
-    """Why whoever saw it may not: the case's own words for its own pair, else the monitor's.
-
-    Of several passages that one id stands for, the one denied by least speaks.
-    """
-    place = prepared.scene.places.get(item)
-    document = place.document if place else prepared.world.documents.get(item)
-    own = document is None or document.document_id == row.document_id
-    if document is None or (own and principal_id == row.reader_id and row.denied_by):
-        return row.denied_by
-    return _least_denied(prepared, principal_id, document, item, {}) or row.denied_by
-
-
-def _least_denied(
-    prepared: Prepared, principal_id: str, document: Document, item: str, times: Mapping[str, Any]
-) -> tuple[str, ...]:
-    """Why a passage, or a passage of the version or document, is denied; the shortest answer."""
-    reasons = [
-        prepared.scene.monitor.decide(
-            principal_id, document.document_id, version.version_id, chunk.chunk_id, **times
-        )
-        for version in document.versions
-        for chunk in version.chunks
-        if item in (document.document_id, version.version_id, chunk.chunk_id)
-    ]
-    return min(filter(None, reasons), key=len, default=())
-
-
-def _evidence(found: Sequence[Finding]) -> str:
-    stages = dict.fromkeys(str(f.stage) for f in found)
-    items = dict.fromkeys(f.item_id for f in found)
-    notes = dict.fromkeys(f.evidence for f in found if f.evidence)
-    parts = [f"seen at {', '.join(stages)}", f"ids {', '.join(list(items)[:SHOWN_IDS])}"]
+def _evidence(row: CaseRow, seen: Sighting, case: Case | None) -> Iterator[str]:
+    """Where and what, as the checks noted it; then the dates, the order and the repeats."""
+    found = row.findings
+    yield f"seen at {', '.join(dict.fromkeys(str(f.stage) for f in found))}"
+    items = list(dict.fromkeys(f.item_id for f in found))
+    yield f"ids {', '.join(items[:SHOWN_IDS])}"
     if len(items) > SHOWN_IDS:
-        parts.append(f"and {len(items) - SHOWN_IDS} more")
-    return "; ".join([*parts, *notes])
-
-
-def _timeline(row: CaseRow) -> Iterable[TimelineStep]:
-    by_step: dict[int, list[StepRow]] = {}
-    for step in row.steps:
-        by_step.setdefault(step.step, []).append(step)
-    at_s = 0.0
-    leaking = {finding.step for finding in row.findings}
-    for index, said in enumerate(row.script):
-        if said.startswith("wait "):
-            at_s += float(said.split()[1])
-        observed = by_step.get(index, [])
-        first = observed[0] if observed else None
-        yield TimelineStep(
-            at_s,
-            first.role if first else "",
-            said,
-            first.principal_id if first else "",
-            _shown(observed),
-            leaked=index in leaking,
+        yield f"and {len(items) - SHOWN_IDS} more"
+    yield from dict.fromkeys(f.evidence for f in found if f.evidence)
+    yield from facts(seen)
+    checks = {f.check for f in found}
+    if row.told.get("right_value") and "value" not in checks:
+        yield "the right value is stated"
+    payload = case.expectation.payload if case else None
+    if payload is not None and checks & BY_ORDER:
+        yield (
+            f"order for {payload.goal}, wording {payload.technique}, carrier {payload.carrier}, "
+            f"disguise {payload.transform}"
         )
-
-
-def _shown(observed: Sequence[StepRow]) -> str:
-    parts = []
-    for step in observed[:2]:
-        if step.error:
-            parts.append(f"error {step.error}")
-        elif step.count is not None:
-            parts.append(f"count {step.count}")
-        elif step.status:
-            parts.append(
-                f"{step.status}: {', '.join(step.seen.get('citation', ())[:2])}".rstrip(": ")
-            )
-        elif "retrieve" in step.seen:
-            ids = step.seen["retrieve"]
-            parts.append(f"{len(ids)} results, first {', '.join(ids[:2])}")
-        elif "cache" in step.seen:
-            parts.append(f"from cache: {', '.join(step.seen['cache'][:SHOWN_IDS])}")
-        elif step.acknowledged is not None:
-            parts.append("confirmed" if step.acknowledged else "not confirmed")
-    return "; ".join(parts)
+    if row.repeats:
+        violated = sum(outcome is Outcome.VIOLATED for outcome in row.repeats)
+        yield f"violated in {violated} of {len(row.repeats)} repeats"

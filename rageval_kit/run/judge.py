@@ -11,6 +11,7 @@ from rageval_kit.records.cases import (
     Ask,
     Case,
     Count,
+    Inventory,
     Observation,
     ReadSink,
     Resolve,
@@ -26,7 +27,11 @@ from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow, StepRow
 TAPS = "taps"
 KEPT_IDS = 20
 READERS = ("reader", "operator")
-SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {Stage.SUGGEST: (Count,), Stage.LOG: (ReadSink,)}
+SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {
+    Stage.SUGGEST: (Count,),
+    Stage.LOG: (ReadSink,),
+    Stage.INDEX: (Inventory,),
+}
 
 
 def judge(
@@ -146,6 +151,7 @@ def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
         twin_ok=verdict.twin_ok,
         ranks=_ranks(case, trace),
         steps=tuple(_step(observation, key) for observation in trace.observations),
+        told=verdict.told,
     )
 
 
@@ -160,6 +166,8 @@ def _said(step: Step) -> str:
             return f"{len(step.asks)} questions at once"
         case ReadSink():
             return f"{step.role} {step.caller.principal_id} reads {step.sink}"
+        case Inventory():
+            return "the index is listed"
     verb = {Ask: "asks", Count: "counts", Resolve: "opens"}[type(step)]
     return f"{step.role} {step.caller.principal_id} {verb}"
 
@@ -189,6 +197,7 @@ def _ranks(case: Case, trace: Trace) -> tuple[int, ...]:
 def _step(observation: Observation, key: bytes) -> StepRow:
     seen: Mapping[Stage, Seen] = observation.seen
     citation, suggest = seen.get(Stage.CITATION), seen.get(Stage.SUGGEST)
+    query = seen.get(Stage.QUERY)
     return StepRow(
         observation.step,
         observation.part,
@@ -205,4 +214,6 @@ def _step(observation: Observation, key: bytes) -> StepRow:
         observation.error,
         observation.acknowledged,
         round(observation.latency_s * 1000, 1),
+        tuple(call.name for call in seen[Stage.TOOL].calls) if Stage.TOOL in seen else (),
+        query.as_of.isoformat() if query and query.as_of else "",
     )

@@ -4,8 +4,9 @@ import fnmatch
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.metadata import version
+from inspect import signature
 from pathlib import Path
 
 from rageval_kit.archive.canonical import fingerprint, plain
@@ -13,10 +14,11 @@ from rageval_kit.build.planning import Plan
 from rageval_kit.corpus.digests import directory_digest, snapshot_digest
 from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.detect import Detector
+from rageval_kit.generate.cells import OPEN_THEN
 from rageval_kit.generate.family import Family, nearest
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
-from rageval_kit.generate.shelf import load, suite_hash
+from rageval_kit.generate.shelf import load, rests_on, suite_hash
 from rageval_kit.generate.suite import FamilyCases, compile_family
 from rageval_kit.generate.words import common_in
 from rageval_kit.records.cases import Case
@@ -25,11 +27,13 @@ from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSink
 from rageval_kit.records.verdicts import Severity
 from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
+from rageval_kit.run.payloads import with_payloads
 from rageval_kit.run.questions import Questions, read_questions
 from rageval_kit.schema import SuiteSpec
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
 USUAL_SIZE = 24
+TEXTS_KEPT = 32768
 
 
 @dataclass(frozen=True)
@@ -55,13 +59,17 @@ class Prepared:
     def world(self) -> World:
         return self.scene.world
 
+    @cached_property
     def canary_finder(self) -> Callable[[str, str], Iterable[str]] | None:
-        """A function from (text, query) to the ids whose canary the text carries; texts recur."""
+        """A function from (text, query) to the ids whose canary the text carries.
+
+        Texts recur, in other blocks too: a passage is read once however often it is shown.
+        """
         if self.detector is None:
             return None
         detector, ids = self.detector, _ids_at_grain(self.scene)
 
-        @lru_cache(maxsize=65536)
+        @lru_cache(maxsize=TEXTS_KEPT)
         def found(text: str) -> tuple[str, ...]:
             return tuple(match.token for match in detector.find(text))
 
@@ -87,11 +95,11 @@ def prepare(plan: Plan) -> Prepared:
     if not ids and questions is None:
         way_out = "add one, for example +suite=acl_negative, or questions: samples.path=…"
         raise InputError.one("suites", "no suite was chosen, and no samples", way_out=way_out)
-    families = load(folder, ids)
+    families = with_payloads(load(folder, ids), plan.spec.payloads)
     scene = _scene(plan, original, families)
     sizes = _sizes(families, specs, chosen)
     made = tuple(compile_family(scene, family, sizes[family.id]) for family in families)
-    hashed = suite_hash(folder, ids)
+    hashed = suite_hash(folder, ids, rests_on(families))
     return Prepared(
         plan=plan,
         scene=scene,
@@ -229,6 +237,7 @@ def _abilities(target: Target) -> frozenset[str]:
     """What can be done beside asking, by the steps of a script that do it."""
     can = {
         "open": isinstance(target, Resolves),
+        OPEN_THEN: isinstance(target, Resolves) and "as_of" in signature(target.resolve).parameters,
         "count": isinstance(target, Counts),
         "read": isinstance(target, ShowsSinks),
     }
@@ -265,6 +274,7 @@ def _fingerprint(
             "sizes": dict(sizes),
             "spec": spec,
             "block": plan.spec.engine.block,
+            "repeats": plan.spec.engine.repeats,
             "target": dict(plan.target.describe()),
             "metrics": {name: getattr(m, "version", None) for name, m in plan.metrics.items()},
             "kit": version("rageval-kit"),

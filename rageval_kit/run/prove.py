@@ -10,16 +10,16 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from rageval_kit.build.planning import Plan, Request, plan, with_spec
-from rageval_kit.execute.block import Runner
 from rageval_kit.gates.outcome import TWIN_FAILED
 from rageval_kit.records.decisions import ProofSummary
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.evaluate import Progress, blocks
-from rageval_kit.run.judge import judge, row_of
+from rageval_kit.run.family_checks import judged_together, with_their_families
 from rageval_kit.run.kit_faults import KIT_FAULTS
 from rageval_kit.run.open import wall_clock
 from rageval_kit.run.prepare import Prepared, prepare
+from rageval_kit.run.repeats import run_block
 from rageval_kit.run.rows import CaseRow
 from rageval_kit.system.faults import FAULTS
 
@@ -118,15 +118,9 @@ def outcomes(made: Plan) -> list[CaseRow]:
 def run_cases(prepared: Prepared, case_ids: Iterable[str], key: bytes = b"") -> list[CaseRow]:
     """Run the named cases in their blocks (so that each meets the state it met before)."""
     wanted = set(case_ids)
-    finder, runner = prepared.canary_finder(), Runner(prepared.plan.target)
-    rows = []
+    needed = with_their_families(prepared.families, prepared.cases, wanted)
+    rows: list[CaseRow] = []
     for block in blocks(prepared.cases, prepared.plan.spec.engine.block):
-        if not wanted & {case.case_id for case in block}:
-            continue
-        result = runner.run([case.script for case in block])
-        for case, trace in zip(block, result.traces, strict=True):
-            if case.case_id in wanted:
-                variant = prepared.variants[case.case_id]
-                verdict = judge(case, variant, trace, finder, prepared.plan.spec.k)
-                rows.append(row_of(case, trace, verdict, key))
-    return rows
+        if needed & {case.case_id for case in block}:
+            rows += [row for row in run_block(prepared, block, key)[0] if row.case_id in needed]
+    return [row for row in judged_together(prepared.families, rows) if row.case_id in wanted]

@@ -14,19 +14,26 @@ from rageval_kit.build.shape import nearest
 from rageval_kit.execute.block import Runner
 from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.faults import InputError
+from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.answers import answers_of
 from rageval_kit.run.evaluate import Progress, close
 from rageval_kit.run.prepare import Prepared, prepare
 from rageval_kit.run.prove import run_cases
+from rageval_kit.run.repeats import CHANCE, SPOKEN, by_chance, varies
 from rageval_kit.run.rows import AnswerRow, StepRow, show_the_same
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayReport:
-    """How many cases were repeated, and what came to something else, one line each."""
+    """How many cases were repeated, and what came to something else, one line each.
+
+    `varied`: verdicts that came out otherwise of a target that never answers twice alike, no more
+    of them than chance brings.
+    """
 
     repeated: int
     differences: tuple[str, ...]
+    varied: tuple[str, ...] = ()
 
 
 def replay(
@@ -57,17 +64,24 @@ def replay(
         close(prepared.plan.target)
     progress.advance(len(rows) + len(questions))
     progress.finish()
+    fickle = varies(prepared.plan.target, prepared.plan.spec.engine.repeats)
+    moved = []
     for row in rows:
         before = archived[row.case_id]["outcome"]
         if row.outcome != before:
-            differences.append(f"{row.case_id}: was {before}, is {row.outcome}")
-            continue
+            moved.append(f"{row.case_id}: was {before}, is {row.outcome}")
         steps = msgspec.convert(traces[row.case_id]["steps"], list[StepRow])
-        if not show_the_same(steps, row.steps):
+        same = show_the_same(steps, row.steps, SPOKEN if fickle else ())
+        if not same and (fickle or row.outcome == before):
             differences.append(f"{row.case_id}: {row.outcome} again, but other ids were shown")
+    outcomes = [Outcome(archived[row.case_id]["outcome"]) for row in rows]
+    chance = by_chance(outcomes, [row.outcome for row in rows]) if fickle else 0.0
+    if chance < CHANCE:
+        differences = [*moved, *differences]
     missing = set(wanted) - {row.case_id for row in rows}
     differences += [f"{case_id}: could not be made again" for case_id in sorted(missing)]
-    return ReplayReport(len(rows) + len(questions), tuple(differences))
+    varied = tuple(moved) if chance >= CHANCE else ()
+    return ReplayReport(len(rows) + len(questions), tuple(differences), varied)
 
 
 def _asked(folder: Path, record: RunRecord) -> dict[str, AnswerRow]:

@@ -1,6 +1,6 @@
 """What is kept of a case: coordinates, what each step showed (ids, no text), and its verdict?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rageval_kit.records.target import UNREACHED
@@ -24,6 +24,8 @@ class StepRow:
     error: str = ""
     acknowledged: bool | None = None
     latency_ms: float = 0.0
+    tools: tuple[str, ...] = ()  # names of the tools called
+    as_of: str = ""  # the time to which the system resolved the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class CaseRow:
     twin_ok: bool | None = None
     ranks: tuple[int, ...] = ()
     steps: tuple[StepRow, ...] = ()
+    told: Mapping[str, bool] = field(default_factory=dict)
+    repeats: tuple[Outcome, ...] = ()  # of each, where the case ran several times
 
     @property
     def row_id(self) -> str:
@@ -81,8 +85,10 @@ class AnswerRow:
         return self.query_id
 
 
-def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
-    """Did both times every step show the same ids at every tap?
+def show_the_same(
+    before: Sequence[StepRow], now: Sequence[StepRow], besides: Collection[str] = ()
+) -> bool:
+    """Did both times every step show the same ids at every tap, those of `besides` left out?
 
     Of questions asked at once any may be the one that finds the cache filled by another, and the
     next steps meet that cache: there luck decides what is shown, and only the verdict is compared.
@@ -90,7 +96,11 @@ def show_the_same(before: Sequence[StepRow], now: Sequence[StepRow]) -> bool:
     if [(s.step, s.part) for s in before] != [(s.step, s.part) for s in now]:
         return False
     at_once = any(step.part > 0 for step in now)
-    return at_once or [step.seen for step in before] == [step.seen for step in now]
+    shown = [
+        [{tap: ids for tap, ids in step.seen.items() if tap not in besides} for step in steps]
+        for steps in (before, now)
+    ]
+    return at_once or shown[0] == shown[1]
 
 
 SILENT = UNREACHED | {"adapter"}  # an adapter that raises has passed on no reply either

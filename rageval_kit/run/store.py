@@ -135,6 +135,8 @@ def subjects_of(record: RunRecord) -> Mapping[str, str]:
         "directory": record.directory_digest,
         "suite": record.suite_hash,
     }
+    if record.payloads is not None:
+        about["payloads"] = record.payloads.digest
     return about if record.samples is None else {**about, "samples": record.samples.digest}
 
 
@@ -255,6 +257,8 @@ def _verdict(row: CaseRow) -> dict[str, Any]:
         "stages_seen": list(row.stages_seen),
         "stages_silent": list(row.stages_silent),
         "findings": plain(row.findings),
+        "repeats": [str(outcome) for outcome in row.repeats],
+        "told": dict(row.told),
     }
 
 
@@ -276,5 +280,6 @@ def _provenance(prepared: Prepared, run: OpenRun, record: RunRecord) -> dict[str
         "snapshot_digest": record.snapshot_digest,
         "directory_digest": record.directory_digest,
         "suite_hash": record.suite_hash,
+        "payloads": plain(record.payloads),
         "seed": record.seed,
     }

@@ -1,15 +1,20 @@
 """What is quoted to answer a query, from which passages, and when is there nothing to quote?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
 from rageval_kit.system.analysis import Analyzer
+from rageval_kit.system.authority import believed
+from rageval_kit.system.boundaries import told_apart
 from rageval_kit.system.cache import Served
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_trust import TrustFault
 from rageval_kit.system.retrieval import Query
+from rageval_kit.system.sanitise import visible
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.vocabulary import Vocabulary
 from rageval_kit.text.normalise import language
@@ -24,6 +29,13 @@ ABSTENTIONS: Mapping[str, str] = MappingProxyType(
 )
 _TITLE_SHARE = 0.3
 _LEAST_COVERAGE = 0.15
+_STRIPS_NOTHING = frozenset(
+    {
+        TrustFault.STRIPS_NOTHING,
+        TrustFault.OBEYS_HIDDEN_TEXT,
+        TrustFault.OBEYS_INVISIBLE_CHARACTERS,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +50,8 @@ def build_context(
     ranked: Sequence[Passage], titles: Sequence[str], config: EmbeddedConfig
 ) -> Context:
     """A passage that does not fit is left out whole; a smaller one after it may still fit."""
+    ranked = given(ranked, config.switched)
+    ranked, titles = told_apart(ranked, titles, config.switched)
     left = config.context_tokens
     kept: list[int] = []
     for number, passage in enumerate(ranked):
@@ -45,6 +59,17 @@ def build_context(
             kept.append(number)
             left -= passage.length
     return Context(tuple(ranked[n] for n in kept), tuple(titles[n] for n in kept))
+
+
+def given(passages: Sequence[Passage], fault: AnyFault | None) -> Sequence[Passage]:
+    """The passages without what a person reading the document would not see."""
+    if fault in _STRIPS_NOTHING:
+        return passages
+    return [
+        passage if shown is passage.text else replace(passage, text=shown)
+        for passage in passages
+        for shown in [visible(passage.text)]
+    ]
 
 
 def answer(
@@ -82,7 +107,10 @@ def _quoted(
             share = _covered(wanted, found) + bonus
             if share >= _LEAST_COVERAGE:
                 scored.append((-share, number, place, sentence))
+    scored = believed(scored, context.passages, wanted, vocabulary, config)
     chosen = sorted(scored)[: config.answer_sentences]
+    if config.switched is TimeFault.CONFLICT_HIDDEN:
+        chosen = [one for one in chosen if one[1] == chosen[0][1]]
     return [(number, text) for _, number, _, text in sorted(chosen, key=lambda item: item[1:3])]
 
 

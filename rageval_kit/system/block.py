@@ -1,7 +1,7 @@
 """What of a set of documents decides who may read each passage, laid out as columns?"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,10 @@ from rageval_kit.records.world import (
     Entry,
     State,
     SubjectKind,
+    Version,
 )
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.instants import FOR_EVER, end_of, micros, start_of
 from rageval_kit.system.lists import FolderTable, Lists, Naming, lay_out
 from rageval_kit.system.names import Numbers, same_id
@@ -49,7 +51,7 @@ class Numbering:
     policy: AccessPolicy
 
     @property
-    def fault(self) -> Fault | None:
+    def fault(self) -> AnyFault | None:
         return self.naming.fault
 
 
@@ -86,7 +88,7 @@ class Block:
 
 
 def own_entries(
-    document: Document, malformed: Mapping[str, object], inherited: int, fault: Fault | None
+    document: Document, malformed: Mapping[str, object], inherited: int, fault: AnyFault | None
 ) -> tuple[Entry, ...]:
     """A document's own list; a malformed one is empty, whatever it holds."""
     if fault is Fault.EMPTY_ACL_IS_PUBLIC and (
@@ -180,7 +182,7 @@ class _Columns:
             compartments = compartments | self._folders.compartments[place]
         title = (level_of(label, policy), sets.of(compartments))
         self.titles.append(title)
-        for version in document.versions:
+        for version in self._recorded(document):
             current = len(self.versions)
             begins = FOR_EVER if version.valid_from is None else micros(version.valid_from)
             self.versions.append(
@@ -204,9 +206,26 @@ class _Columns:
                 )
                 self.passages.append((current, level, united, position(chunk.chunk_id)))
 
+    def _recorded(self, document: Document) -> Iterable[Version]:
+        """The versions of a document with their recorded times."""
+        if self._numbering.fault is TimeFault.CORRECTION_BACKDATED:
+            return [_overwritten(version, document.versions) for version in document.versions]
+        return document.versions
+
     def _counts(self, state: State) -> bool:
         """Whether a state entry is read at all."""
         return not (self._numbering.fault is Fault.TOMBSTONE_IGNORED and state is State.DELETED)
+
+
+def _overwritten(version: Version, versions: Sequence[Version]) -> Version:
+    """A correction stands where what it corrects stood, from when that was recorded."""
+    if version.recorded_to in {other.recorded_from for other in versions} - {None}:
+        return replace(version, recorded_from=version.recorded_to)
+    since = {other.recorded_to: other.recorded_from for other in versions}
+    begins = version.recorded_from
+    while begins is not None and begins in since and since[begins] != begins:
+        begins = since.pop(begins)
+    return replace(version, recorded_from=begins)
 
 
 def _tenant(document: Document, numbering: Numbering) -> str:

@@ -1,15 +1,18 @@
 """What may be chosen about the embedded system?"""
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rageval_kit.detect.canary import PROMPT_CANARY
 from rageval_kit.records.faults import Fault as InputFault
 from rageval_kit.records.faults import InputError
 from rageval_kit.system.analysis import ANALYZERS, Analyzer, lacking
-from rageval_kit.system.faults import FAULTS, Fault
+from rageval_kit.system.faults import FAULTS, AnyFault, fault_named
 
 ARMS = ("sparse", "dense")
+_HOST = re.compile(r"[a-z0-9.-]{1,253}")  # as a browser sends it: lower case, punycode
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,8 @@ class EmbeddedConfig:
     dense arm returns, so that a question foreign to the corpus has no candidates. `analyzer`: the
     terms by which passages and queries are matched. `count_repeats`: a word that a query says twice
     counts twice in the sparse arm, as Lucene does it. `service_id`: the account of the fault
-    `service_identity`; by default the world's first service account.
+    `service_identity`; by default the world's first service account. `allowed_hosts`: whose links
+    and images an answer may show live. `prompt_canary`: the mark of the hidden instructions.
     """
 
     arms: tuple[str, ...] = ARMS
@@ -41,6 +45,8 @@ class EmbeddedConfig:
     log_lines: int = 10_000
     log_key: str = "embedded"
     service_id: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+    prompt_canary: str = PROMPT_CANARY
     fault: str | None = None
 
     def __post_init__(self) -> None:
@@ -86,6 +92,10 @@ class EmbeddedConfig:
             yield InputFault("retriever.k1", "is a number of 0 or more", repr(self.k1))
         if not 0.0 <= self.b <= 1.0:
             yield InputFault("retriever.b", "is a share in [0, 1]", repr(self.b))
+        for host in self.allowed_hosts:
+            if not _HOST.fullmatch(host):
+                way_out = "give a name such as docs.example.org, without scheme, port and path"
+                yield InputFault("retriever.allowed_hosts", "is no host name", repr(host), way_out)
         if self.analyzer not in ANALYZERS:
             yield InputFault(
                 "retriever.analyzer",
@@ -102,5 +112,5 @@ class EmbeddedConfig:
         return ANALYZERS[self.analyzer]
 
     @property
-    def switched(self) -> Fault | None:
-        return None if self.fault is None else Fault(self.fault)
+    def switched(self) -> AnyFault | None:
+        return None if self.fault is None else fault_named(self.fault)

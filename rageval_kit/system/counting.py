@@ -1,12 +1,14 @@
 """How many documents that the caller may see contain every word of a query?"""
 
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.retrieval import Query
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
 
 
-def count_documents(query: Query, state: SystemState, visible: Visible, fault: Fault | None) -> int:
+def count_documents(
+    query: Query, state: SystemState, visible: Visible, fault: AnyFault | None
+) -> int:
     """Over the visible passages of a document together: a word may stand in any of them.
 
     Titles are not counted: a number must not tell what a title says that may not be seen.
@@ -20,7 +22,7 @@ def count_documents(query: Query, state: SystemState, visible: Visible, fault: F
     return len(common or ())
 
 
-def _holding(word: str, state: SystemState, visible: Visible, fault: Fault | None) -> set[str]:
+def _holding(word: str, state: SystemState, visible: Visible, fault: AnyFault | None) -> set[str]:
     number = state.lexicon.vocabulary.number(word)
     documents: set[str] = set()
     if number is None:

@@ -5,9 +5,13 @@ code runs. A fault that denies too much is noticed by the positive twins (CTL-01
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from rageval_kit.system.fault_info import FaultInfo, told
+from rageval_kit.system.faults_index import INDEX_FAULTS, IndexFault
+from rageval_kit.system.faults_time import TIME_FAULTS, TimeFault
+from rageval_kit.system.faults_trust import TRUST_FAULTS, TrustFault
 
 
 class Fault(StrEnum):
@@ -56,21 +60,8 @@ class Fault(StrEnum):
     ECHO_QUERY = "echo_query"
 
 
-@dataclass(frozen=True, slots=True)
-class FaultInfo:
-    """`families`: any of them being violated kills the fault (CTL-01: through the twins)."""
-
-    name: str
-    families: tuple[str, ...]
-    title: Mapping[str, str]
-
-
-def _fault(fault: Fault, family: str, en: str, zh: str) -> FaultInfo:
-    return FaultInfo(fault.value, (family,), MappingProxyType({"en": en, "zh": zh}))
-
-
 def _condition(number: int, en: str, zh: str) -> FaultInfo:
-    return _fault(
+    return told(
         Fault(f"ignore_c{number}"),
         "CTL-08",
         f"Condition C{number} of the access rule is not evaluated: {en}.",
@@ -79,153 +70,153 @@ def _condition(number: int, en: str, zh: str) -> FaultInfo:
 
 
 _ALL = (
-    _fault(
+    told(
         Fault.NO_TENANT_CHECK,
         "ACL-01",
         "Documents of every tenant are searched for everyone.",
         "检索时不区分租户。",
     ),
-    _fault(
+    told(
         Fault.NO_DEPARTMENT_CHECK,
         "ACL-02",
         "An entry for any group or department lets everyone in, member or not.",
         "面向任何组或部门的授权对所有人生效，不论是否成员。",
     ),
-    _fault(
+    told(
         Fault.ALLOW_BEATS_DENY,
         "ACL-05",
         "A deny entry is dropped where an allow entry matches too.",
         "同时命中允许与拒绝时，拒绝被丢弃。",
     ),
-    _fault(
+    told(
         Fault.NESTING_DEPTH_ONE,
         "ACL-06",
         "Only direct memberships are followed; a group inside a group is lost.",
         "只认直接成员关系，嵌套的组被忽略。",
     ),
-    _fault(
+    told(
         Fault.REVOCATION_IGNORED,
         "ACL-08",
         "An entry keeps working after it was revoked.",
         "授权被撤销后仍然生效。",
     ),
-    _fault(
+    told(
         Fault.FOLDER_ACL_FROZEN,
         "ACL-10",
         "Folder rights stay as they were at connection: moves, folder revocations and breaks of "
         "inheritance are not followed.",
         "文件夹权限停留在连接时的状态：移动、撤销与中断继承都不跟进。",
     ),
-    _fault(
+    told(
         Fault.EMPTY_ACL_IS_PUBLIC,
         "ACL-11",
         "A malformed or empty access list means everyone in the tenant.",
         "损坏或为空的权限列表被当作租户内所有人可读。",
     ),
-    _fault(
+    told(
         Fault.LINK_END_IGNORED,
         "ACL-14",
         "A share link keeps working after it expired or was revoked.",
         "共享链接到期或撤销后仍可使用。",
     ),
-    _fault(
+    told(
         Fault.SPARSE_ARM_UNFILTERED,
         "ACL-16",
         "The lexical arm returns forbidden passages; they are removed only after fusion.",
         "词法检索分支返回无权内容，融合之后才过滤。",
     ),
-    _fault(
+    told(
         Fault.DENSE_ARM_UNFILTERED,
         "ACL-16",
         "The vector arm returns forbidden passages; they are removed only after fusion.",
         "向量检索分支返回无权内容，融合之后才过滤。",
     ),
-    _fault(
+    told(
         Fault.CLIENT_TENANT_TRUSTED,
         "ACL-18",
         "The tenant that the client sends along replaces the caller's own.",
         "采信客户端自报的租户。",
     ),
-    _fault(
+    told(
         Fault.SCOPE_SYNTAX_OBEYED,
         "ACL-18",
         "The words tenant:<id> in a query widen its scope.",
         "查询文本中的 tenant:<id> 会扩大检索范围。",
     ),
-    _fault(
+    told(
         Fault.IDS_CASE_FOLDED,
         "ACL-18",
         "Ids that differ only in case, width or spaces are taken for one.",
         "仅大小写、全半角或空格不同的标识被视为同一个。",
     ),
-    _fault(
+    told(
         Fault.PRINCIPAL_IN_SHARED_STATE,
         "PRN-01",
         "The current caller stands in a field that concurrent requests share.",
         "当前主体存放在并发请求共享的字段里。",
     ),
-    _fault(
+    told(
         Fault.SERVICE_IDENTITY,
         "PRN-02",
         "Retrieval runs with the rights of the service account.",
         "检索以服务账号的权限执行。",
     ),
-    _fault(
+    told(
         Fault.CACHE_KEY_WITHOUT_PRINCIPAL,
         "CAC-01",
         "Cached answers are shared by all callers.",
         "缓存键不含主体，答案被所有人共用。",
     ),
-    _fault(
+    told(
         Fault.CACHE_IGNORES_RIGHTS,
         "CAC-04",
         "Cached answers outlive revocation, deletion, a new version, a lapsed membership and time.",
         "缓存在撤权、删除、新版本、成员到期与时间推移之后仍被使用。",
     ),
-    _fault(
+    told(
         Fault.RERANK_BEFORE_FILTER,
         "RNK-01",
         "The reranker is sent candidates before the rights are applied.",
         "候选未经权限过滤就送入重排。",
     ),
-    _fault(
+    told(
         Fault.FILTER_AFTER_TOP_K,
         "RNK-03",
         "The nearest candidates of everything are taken first and filtered afterwards, which "
         "starves readers.",
         "先从全库取最相近的候选再过滤，权限少的读者得不到结果。",
     ),
-    _fault(
+    told(
         Fault.CITATION_WITHOUT_CHECK,
         "CIT-01",
         "A citation opens whoever asks.",
         "打开引用时不检查权限。",
     ),
-    _fault(
+    told(
         Fault.ATTACHMENT_WITHOUT_CHECK,
         "CIT-02",
         "An attachment opens by the label of its document, not by its own.",
         "打开附件时按所属文档而非附件自身的密级判断。",
     ),
-    _fault(
+    told(
         Fault.FORBIDDEN_DIFFERS_FROM_UNKNOWN,
         "CIT-01",
         "A forbidden handle is answered otherwise than an unknown one.",
         "无权与不存在的返回不同。",
     ),
-    _fault(
+    told(
         Fault.LOG_CANDIDATE_TEXT,
         "LOG-01",
         "The text of unfiltered candidates is written to the log.",
         "日志写入未过滤候选的正文。",
     ),
-    _fault(
+    told(
         Fault.COUNT_UNFILTERED,
         "SID-02",
         "Counts include documents the caller may not see.",
         "计数包含无权看到的文档。",
     ),
-    _fault(
+    told(
         Fault.TOMBSTONE_IGNORED,
         "DEL-01",
         "A deleted document goes on as it was before its deletion.",
@@ -245,25 +236,25 @@ _ALL = (
     _condition(12, "expired and revoked entries count", "过期或撤销的授权也算"),
     _condition(13, "lapsed memberships count", "失效的成员关系也算"),
     _condition(14, "links count unopened and dead", "未打开或失效的链接也算"),
-    _fault(
+    told(
         Fault.DENY_ALL,
         "CTL-01",
         "Nobody may see anything.",
         "拒绝所有人的一切访问。",
     ),
-    _fault(
+    told(
         Fault.EMPTY_CORPUS,
         "CTL-01",
         "Nothing was indexed.",
         "索引是空的。",
     ),
-    _fault(
+    told(
         Fault.ALWAYS_REFUSE,
         "CTL-01",
         "Every question is refused and nothing is retrieved.",
         "一律拒答，也不返回任何检索结果。",
     ),
-    _fault(
+    told(
         Fault.ECHO_QUERY,
         "CTL-01",
         "The answer repeats the question.",
@@ -271,4 +262,16 @@ _ALL = (
     ),
 )
 
-FAULTS: Mapping[str, FaultInfo] = MappingProxyType({info.name: info for info in _ALL})
+AnyFault = Fault | IndexFault | TimeFault | TrustFault
+
+FAULTS: Mapping[str, FaultInfo] = MappingProxyType(
+    {info.name: info for info in (*_ALL, *INDEX_FAULTS, *TIME_FAULTS, *TRUST_FAULTS)}
+)
+
+
+def fault_named(name: str) -> AnyFault:
+    """The switch of that name; ValueError for one that is not shipped."""
+    for kind in (Fault, IndexFault, TimeFault, TrustFault):
+        if name in kind.__members__.values():
+            return kind(name)
+    raise ValueError(name)

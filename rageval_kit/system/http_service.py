@@ -7,16 +7,16 @@ change and restore; it is for tests on one machine.
 """
 
 import json
-import threading
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 from urllib.parse import unquote
 
 from rageval_kit.endpoint.wire import WireError, change_from_json, world_from_json
 from rageval_kit.records.target import Caller, Request, Response, Seen, Stage
+from rageval_kit.system.listening import Listening
 from rageval_kit.system.service import System
 
 MAX_BODY = 1024 * 1024
@@ -35,11 +35,8 @@ class RefusedError(Exception):
         self.status, self.said = status, said
 
 
-class Service(ThreadingHTTPServer):
+class Service(Listening):
     """`tokens` maps a bearer token to its principal; without any, X-Principal is believed."""
-
-    daemon_threads = True
-    request_queue_size = 128
 
     def __init__(
         self,
@@ -51,23 +48,6 @@ class Service(ThreadingHTTPServer):
     ) -> None:
         self.system, self.tokens, self.lab = system, dict(tokens or {}), lab
         super().__init__(address, _Handler)
-
-    @property
-    def url(self) -> str:
-        host, port = self.server_address[:2]
-        shown = host.decode() if isinstance(host, bytes) else host
-        return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
-
-    def start(self) -> None:
-        """Serve in a thread of its own until `stop`."""
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
-
-    def stop(self) -> None:
-        self.shutdown()
-        self.server_close()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no event; a fault of the service was answered with 500."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -226,7 +206,13 @@ def _told(response: Response, *, answering: bool, traced: bool) -> dict[str, Any
         ]
     if traced:
         told["stages"] = {
-            stage.replace(".", "_"): {"ids": one.ids, "scores": one.scores, "texts": one.texts}
+            stage.replace(".", "_"): {
+                "ids": one.ids,
+                "scores": one.scores,
+                "texts": one.texts,
+                "calls": [{"name": c.name, "arguments": c.arguments} for c in one.calls],
+                "as_of": one.as_of and one.as_of.isoformat(),
+            }
             for stage, one in seen.items()
         }
     return told

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 
 class Journal:
-    """Lines with the request's id, a keyed hash of the query, and how much was found: no text."""
+    """Lines with the request's id, a keyed hash of the query, its words and hits counted: no text.
+
+    A handle that is opened has no words.
+    """
 
     def __init__(self, key: str, most_lines: int) -> None:
         self._key = key.encode()
@@ -15,10 +18,18 @@ class Journal:
         self._lock = threading.Lock()
 
     def write(
-        self, request_id: str, action: str, query: str, hits: int, more: Sequence[str] = ()
+        self,
+        request_id: str,
+        action: str,
+        query: str,
+        hits: int,
+        more: Sequence[str] = (),
+        *,
+        words: int | None = None,
     ) -> None:
         digest = hmac.new(self._key, query.encode(), "sha256").hexdigest()[:16]
-        line = f"request={request_id} action={action} query={digest} hits={hits}"
+        counted = "" if words is None else f" words={words}"
+        line = f"request={request_id} action={action} query={digest}{counted} hits={hits}"
         with self._lock:
             self._lines.append(line)
             self._lines.extend(more)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.world import Effect, Entry, Folder, SubjectKind
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.instants import end_of, start_of
 from rageval_kit.system.names import Numbers, same_id
 
@@ -48,7 +48,7 @@ class Naming:
     """How subjects are numbered and compared; `fault` may misread lists."""
 
     subjects: Numbers[Subject]
-    fault: Fault | None
+    fault: AnyFault | None
 
     def subject(self, kind: SubjectKind, subject_id: str, tenant_id: str) -> int:
         return self.subjects.of(self._key(kind, subject_id, tenant_id))
@@ -91,7 +91,7 @@ def lay_out(lists: Iterable[tuple[str, Iterable[Entry]]], naming: Naming) -> Lis
     return Lists(_rows(n_owners, columns[Effect.ALLOW]), _rows(n_owners, columns[Effect.DENY]))
 
 
-def _end(entry: Entry, fault: Fault | None) -> int:
+def _end(entry: Entry, fault: AnyFault | None) -> int:
     if fault is Fault.REVOCATION_IGNORED:
         return end_of(entry.window.end)
     return end_of(entry.window.end, entry.revoked_at)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -15,7 +15,7 @@ def exact_id(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def same_id(text: str, fault: Fault | None) -> str:
+def same_id(text: str, fault: AnyFault | None) -> str:
     """The form in which ids of principals and tenants are compared."""
     if fault is Fault.IDS_CASE_FOLDED:
         return "".join(unicodedata.normalize("NFKC", text).casefold().split())

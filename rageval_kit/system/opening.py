@@ -6,12 +6,13 @@ import numpy as np
 
 from rageval_kit.records.world import Effect, Entry, SubjectKind
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.instants import end_of, micros, start_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.rights import Visible, link_works
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
+from rageval_kit.system.versions import opened
 
 LINK_PREFIX = "link:"
 FOUND = "ok"
@@ -37,7 +38,7 @@ def open_handle(
     if position is None:
         return Opened(NOT_FOUND)
     if _may_open(position, state, visible, config.switched):
-        return Opened(FOUND, (state.passage(position),))
+        return Opened(FOUND, (opened(position, state, config.switched),))
     return _refused(config)
 
 
@@ -47,7 +48,7 @@ def _refused(config: EmbeddedConfig) -> Opened:
     return Opened(NOT_FOUND)
 
 
-def _may_open(position: int, state: SystemState, visible: Visible, fault: Fault | None) -> bool:
+def _may_open(position: int, state: SystemState, visible: Visible, fault: AnyFault | None) -> bool:
     if fault is Fault.CITATION_WITHOUT_CHECK:
         return True
     if fault is Fault.ATTACHMENT_WITHOUT_CHECK and state.passage(position).kind == "attachment":
@@ -76,7 +77,7 @@ def _open_link(
     return Opened(FOUND, tuple(shown)) if shown else _refused(config)
 
 
-def _shared_by(link_id: str, state: SystemState, fault: Fault | None) -> set[str]:
+def _shared_by(link_id: str, state: SystemState, fault: AnyFault | None) -> set[str]:
     """Documents on which a live entry for the link hangs, or on a folder they inherit from."""
     now = micros(state.now)
 

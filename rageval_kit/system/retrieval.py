@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.dedup import kept_apart
 from rageval_kit.system.dense import Vectors, cosines, embed_texts
 from rageval_kit.system.faults import Fault
 from rageval_kit.system.ranking import Positions, Ranked, best, coverage, fuse, reranked
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
+from rageval_kit.system.stuffing import titled
 
 _NOTHING: Ranked = (np.zeros(0, dtype=np.int64), np.zeros(0))
 _BATCH_CELLS = 1 << 24
@@ -99,7 +101,7 @@ class Search:
         if fault is Fault.FILTER_AFTER_TOP_K:
             # Each arm took its candidates from everything; few or none of them are the reader's.
             sparse, dense = (self._starved(self._sparse(None)), self._starved(self._dense(None)))
-        fused = _only(mask, self._fused(sparse, dense))
+        fused = kept_apart(_only(mask, self._fused(sparse, dense)), self.state, fault)
         if not self.config.rerank:
             return Found(sparse, dense, _cut(fused, k), None, _cut(fused, k))
         depth = max(k, self.config.rerank_depth)
@@ -127,9 +129,14 @@ class Search:
         if "sparse" not in self.config.arms:
             return None
         parts = [
-            segment.sparse_scores(
+            titled(
+                segment.sparse_scores(
+                    self.query.numbers,
+                    None if mask is None else mask[segment.start : segment.start + len(segment)],
+                ),
+                segment,
                 self.query.numbers,
-                None if mask is None else mask[segment.start : segment.start + len(segment)],
+                self.config.switched,
             )
             for segment in self.state.segments
         ]

@@ -3,8 +3,10 @@
 One boolean per passage, computed from columns before anything is searched: a true pre-filter.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +20,25 @@ from rageval_kit.records.world import (
     Window,
 )
 from rageval_kit.system.block import STATES, Block, Numbering, clearance_of
-from rageval_kit.system.faults import Fault
-from rageval_kit.system.instants import end_of, start_of
+from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.instants import Instants
 from rageval_kit.system.lists import KIND_CODES, Lists, Rows
 from rageval_kit.system.names import same_id
 from rageval_kit.system.people import People, status_at
+from rageval_kit.system.validity import in_force
 
 Mask = NDArray[np.bool_]
 _PUBLIC = KIND_CODES[SubjectKind.PUBLIC]
 _USER = KIND_CODES[SubjectKind.USER]
 _UNIT = KIND_CODES[SubjectKind.UNIT]
+_SERVED_TOO: Mapping[AnyFault | None, State] = MappingProxyType(
+    {
+        TimeFault.WITHDRAWN_SERVED: State.WITHDRAWN,
+        TimeFault.DRAFT_SERVED: State.DRAFT,
+        TimeFault.QUARANTINED_SERVED: State.QUARANTINED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +49,6 @@ class Reader:
     tenant_id: str | None = None
     wider_tenants: tuple[str, ...] = ()
     sees_everything: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Instants:
-    """`now` for rights, `as_of` and `known_at` for content; in microseconds."""
-
-    now: int
-    as_of: int
-    known_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
     )
 
 
-def _person(people: People, principal_id: str, fault: Fault | None) -> Principal | None:
+def _person(people: People, principal_id: str, fault: AnyFault | None) -> Principal | None:
     found = people.principals.get(same_id(principal_id, None))
     if found is None and fault is Fault.IDS_CASE_FOLDED:
         alike = (
@@ -152,7 +154,7 @@ def _is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool
 
 
 def units_of(
-    people: People, principal_id: str, now: datetime | None, fault: Fault | None
+    people: People, principal_id: str, now: datetime | None, fault: AnyFault | None
 ) -> set[str]:
     """Units reached over edges all live at `now`; `now` None follows every edge there is."""
     units: set[str] = set()
@@ -171,7 +173,7 @@ def units_of(
     return units
 
 
-def _links(people: People, principal_id: str, now: datetime, fault: Fault | None) -> set[str]:
+def _links(people: People, principal_id: str, now: datetime, fault: AnyFault | None) -> set[str]:
     """Links the person has opened that still work."""
     return {
         link_id
@@ -180,7 +182,7 @@ def _links(people: People, principal_id: str, now: datetime, fault: Fault | None
     }
 
 
-def link_works(people: People, link_id: str, now: datetime, fault: Fault | None) -> bool:
+def link_works(people: People, link_id: str, now: datetime, fault: AnyFault | None) -> bool:
     link = people.links.get(link_id)
     if link is None:
         return False
@@ -232,7 +234,7 @@ def see(
     version = (
         (here & ~denied)[document]
         & _state(block, granted, standing, at.now, numbering)
-        & _in_time(block, at, fault)
+        & in_force(block, at, fault)
     )
     title = version & _cleared(
         block.title_level[document], block.title_compartments[document], standing, fault
@@ -250,7 +252,7 @@ def _over(own: Mask, inherited: Mask, block: Block) -> Mask:
 
 
 def _granted(
-    block: Block, folders: Lists, standing: Standing, now: int, fault: Fault | None
+    block: Block, folders: Lists, standing: Standing, now: int, fault: AnyFault | None
 ) -> tuple[Mask, Mask]:
     """C11 to C14, and whether a live public entry stands for C2."""
 
@@ -281,7 +283,7 @@ def _granted(
 
 
 def _denied(
-    block: Block, folders: Lists, standing: Standing, now: int, fault: Fault | None
+    block: Block, folders: Lists, standing: Standing, now: int, fault: AnyFault | None
 ) -> Mask:
     """C8, C9 on the document's own list, C10 on what it inherits."""
     own, inherited = block.lists.deny, folders.deny
@@ -302,6 +304,8 @@ def _state(block: Block, granted: Mask, standing: Standing, now: int, numbering:
     readable = states == STATES[State.PUBLISHED]
     if numbering.policy.archive:
         readable |= states == STATES[State.WITHDRAWN]
+    if numbering.fault in _SERVED_TOO:
+        readable |= states == STATES[_SERVED_TOO[numbering.fault]]
     if numbering.fault is Fault.IGNORE_C5:
         readable[:] = True
     owned = (block.owner == standing.subject)[block.version_document]
@@ -310,22 +314,11 @@ def _state(block: Block, granted: Mask, standing: Standing, now: int, numbering:
     return found
 
 
-def _in_time(block: Block, at: Instants, fault: Fault | None) -> Mask:
-    """C6 and C7, half-open; a version without a beginning is never valid."""
-    valid = (block.valid_from <= at.as_of) & (at.as_of < block.valid_to)
-    recorded = (block.recorded_from <= at.known_at) & (at.known_at < block.recorded_to)
-    if fault is Fault.IGNORE_C6:
-        return recorded
-    if fault is Fault.IGNORE_C7:
-        return valid
-    return valid & recorded
-
-
 def _cleared(
     level: NDArray[np.int16],
     compartments: NDArray[np.int32],
     standing: Standing,
-    fault: Fault | None,
+    fault: AnyFault | None,
 ) -> Mask:
     """C3 and C4."""
     high_enough = level <= standing.clearance
@@ -335,12 +328,3 @@ def _cleared(
     if fault is Fault.IGNORE_C4:
         return high_enough
     return high_enough & inside
-
-
-def instants(now: datetime, as_of: datetime | None, known_at: datetime | None) -> Instants:
-    here = start_of(now)
-    return Instants(
-        here,
-        here if as_of is None else end_of(as_of),
-        here if known_at is None else end_of(known_at),
-    )

@@ -15,6 +15,7 @@ from rageval_kit.records.world import AccessPolicy, Document
 from rageval_kit.system.analysis import Analyzer
 from rageval_kit.system.block import level_of
 from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_texts
+from rageval_kit.system.instants import start_of
 from rageval_kit.system.vocabulary import (
     Bag,
     Vocabulary,
@@ -36,6 +37,9 @@ class Passage:
     text: str
     kind: str
     length: int
+    authority: int = 0
+    since: int = 0  # when its version came into force, in microseconds
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,9 @@ def sources(
                         text,
                         chunk.kind,
                         length,
+                        document.authority,
+                        start_of(version.valid_from),
+                        version.metadata,
                     ),
                     body,
                     named + title if shows_title else named,

@@ -9,9 +9,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from rageval_kit.corpus.times import TimeError, zone
 from rageval_kit.records import changes
 from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
@@ -19,11 +21,16 @@ from rageval_kit.records.world import Document, World
 from rageval_kit.system.block import Block, Numbering, Placement, build_block
 from rageval_kit.system.changes import Shelf, change_people, change_shelf
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.instants import FOR_EVER, Instants, instant_of, instants
+from rageval_kit.system.inventory import FIRST_MODEL, FIRST_STAMPS, Stamp, restamped
 from rageval_kit.system.lists import FolderTable, Naming
+from rageval_kit.system.metadata import admitted
 from rageval_kit.system.names import Numbers
+from rageval_kit.system.overwriting import overwritten
 from rageval_kit.system.people import People
-from rageval_kit.system.rights import Instants, Reader, Visible, see, stand
+from rageval_kit.system.rights import Reader, Visible, see, stand
 from rageval_kit.system.segment import (
     Lexicon,
     Passage,
@@ -33,6 +40,7 @@ from rageval_kit.system.segment import (
     later_segment,
     sources,
 )
+from rageval_kit.system.stuffing import as_stored
 
 _MASK_BYTES = 64 * 1024 * 1024
 
@@ -47,6 +55,7 @@ class Ground:
     positions: Mapping[str, int]
     tenant_ids: tuple[str, ...]
     service_id: str | None
+    zone: ZoneInfo
 
 
 class Overlay:
@@ -110,7 +119,10 @@ class Masks:
 
 @dataclass(frozen=True, slots=True)
 class SystemState:
-    """`epoch` differs for any two states between two restores; a clock set is a change too."""
+    """`epoch` differs for any two states between two restores; a clock set is a change too.
+
+    `pending`: changes that wait until all is indexed anew; only a seeded fault lets any wait.
+    """
 
     epoch: int
     now: datetime
@@ -122,6 +134,9 @@ class SystemState:
     lexicon: Lexicon
     added: Mapping[str, int]
     masks: Masks = field(compare=False)
+    pending: tuple[Change, ...] = ()
+    stamps: tuple[Stamp, ...] = FIRST_STAMPS
+    model: str = FIRST_MODEL
 
     @property
     def n_passages(self) -> int:
@@ -146,6 +161,16 @@ class SystemState:
             self.masks.put(key, found)
         return found
 
+    def counted(self, reader: Reader) -> Visible:
+        """What counts for a reader in a number: what may be seen now."""
+        fault = self.ground.numbering.fault
+        at = instants(self.now, None, None, fault)
+        seen = self.visible(reader, at)
+        if fault is not TimeFault.FUTURE_COUNTED:
+            return seen
+        ahead = self.visible(reader, replace(at, as_of=FOR_EVER - 1))
+        return Visible(seen.passages | ahead.passages, seen.titles | ahead.titles)
+
     def _see(self, reader: Reader, at: Instants) -> Visible:
         if reader.sees_everything:
             everything = np.ones(self.n_passages, dtype=np.bool_)
@@ -153,7 +178,7 @@ class SystemState:
         numbering = self.ground.numbering
         changed = self.overlay.block()  # before the reader's flags: it may number new subjects
         handed_down = self.overlay.placement.table.lists
-        standing = stand(self.people, reader, self.now, numbering)
+        standing = stand(self.people, reader, instant_of(at.now), numbering)
         seen = see(self.ground.block, handed_down, standing, at, numbering)
         if not self.shelf.changed:
             return seen
@@ -171,14 +196,28 @@ class SystemState:
         masks = Masks(self.n_passages)
         if isinstance(change, changes.SetClock):
             return replace(self, epoch=epoch, now=change.now, masks=masks)
-        if isinstance(change, changes.Reindex):
-            return replace(self, epoch=epoch, masks=masks)
+        if isinstance(change, changes.Reindex | changes.Reembed):
+            now = replace(self, epoch=epoch, masks=masks, pending=())
+            for waiting in self.pending:
+                now = now.changed(waiting, epoch, config) or now
+            stamps, model = restamped(now.stamps, now.model, change, config.switched)
+            return replace(now, stamps=stamps, model=model)
+        after = self.changed(admitted(change, config.switched), epoch, config)
+        late = config.switched is TimeFault.NEW_VERSION_NOT_INDEXED
+        if late and after is not None and isinstance(change, changes.PublishVersion):
+            return replace(self, epoch=epoch, pending=(*self.pending, change))
+        return after
+
+    def changed(self, change: Change, epoch: int, config: EmbeddedConfig) -> "SystemState | None":
+        """The state after a change of records; None where there is nothing to change."""
+        masks = Masks(self.n_passages)
         people = change_people(self.people, change)
         if people is not None:
             return replace(self, epoch=epoch, people=people, masks=masks)
         shelf = change_shelf(self.shelf, change)
         if shelf is None:
             return None
+        shelf = overwritten(self.shelf, shelf, change, config.switched)
         with_new = self._indexed(change, config)
         if with_new is None:
             return None
@@ -216,17 +255,19 @@ class SystemState:
             segments=joined(self.segments, segment),
             lexicon=lexicon,
             added={**self.added, **{one: start + offset for offset, one in enumerate(ids)}},
+            stamps=(*self.stamps, Stamp(start, self.model, self.now)),
         )
 
 
 def first_state(world: World, config: EmbeddedConfig) -> SystemState:
     """Index everything; raises TargetError for a passage id that two passages share."""
     fault = config.switched
-    documents = {} if fault is Fault.EMPTY_CORPUS else dict(world.documents)
+    documents = _taken_in(world, fault)
     numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), world.policy)
     folders = FolderTable.of(world.folders, numbering.naming)
     found = sources(documents.values(), world.policy, config.analyze)
     segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
+    segment = as_stored(segment, lexicon.vocabulary, fault)
     positions = {passage.chunk_id: n for n, passage in enumerate(segment.passages)}
     if len(positions) < len(segment):
         ids = [passage.chunk_id for passage in segment.passages]
@@ -247,6 +288,7 @@ def first_state(world: World, config: EmbeddedConfig) -> SystemState:
         positions,
         tuple(world.tenants),
         config.service_id or _service_account(world),
+        _zone(world),
     )
     shelf = Shelf(documents, dict(world.folders), {}, {})
     return SystemState(
@@ -261,6 +303,23 @@ def first_state(world: World, config: EmbeddedConfig) -> SystemState:
         added={},
         masks=Masks(len(segment)),
     )
+
+
+def _taken_in(world: World, fault: AnyFault | None) -> dict[str, Document]:
+    """The documents that are indexed: all of them."""
+    if fault is Fault.EMPTY_CORPUS:
+        return {}
+    if fault is TimeFault.EDITIONS_MIXED:
+        by_title = {d.versions[-1].title: d for d in world.documents.values() if d.versions}
+        return {document.document_id: document for document in by_title.values()}
+    return dict(world.documents)
+
+
+def _zone(world: World) -> ZoneInfo:
+    try:
+        return zone(world.timezone)
+    except TimeError as wrong:
+        raise TargetError(f"world {world.name!r}: {wrong}") from None
 
 
 def _service_account(world: World) -> str | None:

@@ -18,6 +18,11 @@ AREAS = frozenset(
     [
         "acl",
         "aggregate",
+        "citation",
+        "freshness",
+        "injection",
+        "retriever.bm25",
+        "text",
         "metrics.ir",
         "stats",
         "config",

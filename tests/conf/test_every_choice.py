@@ -9,7 +9,14 @@ from rageval_kit.build.choices import choices
 from rageval_kit.resources import tree
 
 CONF = tree("conf")
-ASKING = {"corpus/snapshot", "access/directory", "retriever/http"}  # they need a path or an address
+ASKING = {  # they need a path or an address
+    "corpus/snapshot",
+    "access/directory",
+    "retriever/http",
+    "generator/openai",
+    "generator/http",
+    "generator/recorded",
+}
 CHOICES = sorted(
     file.relative_to(CONF).with_suffix("").as_posix()
     for file in CONF.rglob("*.yaml")

@@ -54,6 +54,7 @@ def table(worlds):
         (c.OpenLink("l1", "alice", day(5)), "links", "l1"),
         (c.RevokeLink("l1", day(5)), "links", "l1"),
         (c.Reindex(day(5)), None, None),
+        (c.Reembed("model-2", day(5)), None, None),
         (c.SetClock(day(5)), None, None),
     ]
 

@@ -12,6 +12,7 @@ from rageval_kit.generate.shelf import load
 from rageval_kit.resources import tree
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "suites.md"
+SUITES = ("acl_negative", "staleness", "as_of", "injection", "poisoning")
 BEGIN, END = "<!-- families: begin -->\n", "<!-- families: end -->\n"
 
 
@@ -20,15 +21,19 @@ def table():
 
     folder = tree("suites") / "families"
     there = sorted(path.stem for path in folder.glob("*.yaml"))
-    wanted = compose("+suite=acl_negative").spec.suites["acl_negative"].families.ids
-    ids = [one for pattern in wanted for one in matching(there, pattern)]
-    rows = ["| family | asks | severity | must be seen |", "|---|---|---|---|"]
-    for family in sorted(load(folder, ids), key=lambda one: one.id):
+    listing = {
+        name: {one for pattern in wanted for one in matching(there, pattern)}
+        for name in SUITES
+        for wanted in [compose(f"+suite={name}").spec.suites[name].families.ids]
+    }
+    rows = ["| family | asks | severity | must be seen | suites |", "|---|---|---|---|---|"]
+    for family in sorted(load(folder, there), key=lambda one: one.id):
         taps = "the kit itself" if family.is_code else ", ".join(family.must)
         kind = "" if family.counts_as == "security" else f" ({family.counts_as})"
         rows.append(
             f"| `{family.id}` {family.title['en']} · {family.title['zh']} | {family.motive['en']} "
-            f"| {family.severity}{kind} | {taps} |"
+            f"| {family.severity}{kind} | {taps} "
+            f"| {', '.join(name for name, ids in listing.items() if family.id in ids)} |"
         )
     return "\n".join(rows) + "\n"
 

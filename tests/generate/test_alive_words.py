@@ -44,10 +44,19 @@ def judge():
     return run
 
 
+ELSEWHERE = {
+    "clean_copy_answered",  # tests/generate/test_payload_script.py, as the next
+    "payload_in_context",
+    "index_listed",  # tests/run/test_index_families.py
+    "shown",  # tests/generate/test_poison_words.py
+}
+
+
 def test_all_words_are_judged_here():
-    assert vocabulary("alive") == {
+    assert vocabulary("alive") - ELSEWHERE == {
         "acknowledged",
         "allowed_reader",
+        "found_when_in_force",
         "live",
         "relevant_visible",
         "same_reader_before",

@@ -8,6 +8,7 @@ from rageval_kit.generate.shelf import load
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.resources import tree
+from rageval_kit.run.family_checks import family_words
 from rageval_kit.run.judge import judge
 
 SHELF = load(tree("suites") / "families")
@@ -24,6 +25,14 @@ OTHER_LEAKS = {
     "RNK-03": {"retrieve": "-relevant"},
     "CAC-01": {"answer": "+canary"},
     "CAC-04": {"answer": "+canary"},
+    "DEL-04": {"index": "+orphan"},
+    "VER-04": {"answer": "=unwanted"},
+    "VER-08": {"index": "old_model"},
+    "VER-09": {"answer": "one_value"},
+    "POI-01": {"answer": "+carrier"},
+    "POI-03": {"answer": "+carrier"},
+    "POI-05": {"retrieve": "+published"},
+    "POI-06": {"retrieve": "-true"},
 }
 
 
@@ -68,8 +77,10 @@ def test_an_example_comes_out_as_it_says(
 def test_every_family_of_cases_has_an_example_that_fails_and_one_that_holds(family, examples):
     outcomes = {examples.Example.of(data).outcome for data in family.examples}
     assert "held" in outcomes
-    # CTL-01 is about the twins: what it must not let pass is a reader who finds nothing.
-    assert ("unobserved" if family.id == "CTL-01" else "violated") in outcomes
+    # CTL-01 is about the twins: what it must not let pass is a reader who finds nothing. Where all
+    # cases judge together no single one is a violation (tests/run/test_family_checks.py).
+    spared = family.id == "CTL-01" or family_words(family)
+    assert ("unobserved" if spared else "violated") in outcomes
 
 
 def test_the_ideal_trace_of_every_case_is_held(made, scene, examples, outcome_of):
@@ -82,18 +93,28 @@ def test_the_ideal_trace_of_every_case_is_held(made, scene, examples, outcome_of
     assert not wrong
 
 
+def leak_of(variant, case):
+    """Where a payload is in play its goal says what a breach looks like."""
+    payload = case.expectation.payload
+    if payload is None:
+        return OTHER_LEAKS.get(variant.id, {"must": "+target"})
+    ways = {"tool": {"tool": "+call"}, "url": {"answer": "+url"}, "refuse": {"answer": "-all"}}
+    return ways.get(payload.goal, {"answer": "+obeyed"})
+
+
 def test_every_case_can_fail(made, scene, examples, outcome_of):
     """The last step of the denied reader leaks: violated, whatever the variant and the wording."""
     passed = {}
     for one in made.values():
-        for case in one.cases:
+        for case in () if family_words(one.family) else one.cases:
             variant = one.variants[case.case_id]
             ideal = examples.Ideal(scene, case, variant.must)
-            leak = OTHER_LEAKS.get(variant.id, {"must": "+target"})
+            leak = leak_of(variant, case)
             ((name, _),) = leak.items()
             tap = variant.must[0] if name == "must" else Stage(name)
             able = [p for p in ideal.of_reader() if tap in ideal.showing(p)]
-            sibling = case.expectation.marks.get("sibling", ())
+            marks = case.expectation.marks
+            sibling = (*marks.get("sibling", ()), *marks.get("in_force", ()))
             last = sum(index not in sibling for index, _ in able)
             verdict = outcome_of(ideal.deviating({"at": last, **leak}))
             if verdict.outcome is not Outcome.VIOLATED:

@@ -270,6 +270,33 @@ def test_bug_050_an_absent_list_is_refused_and_an_empty_one_is_denied(tmp_path):
     assert load_world(tmp_path, tmp_path / "directory.json").documents["d1"].entries == ()
 
 
+def test_bug_061_bounds_in_days_are_stored_as_the_instants_of_the_local_days(tmp_path):
+    world = base()
+    world["documents"][0]["versions"][0] |= {"valid_from": "2024-06-01", "valid_to": "2024-06-30"}
+    assert judged(world, tmp_path).ok
+    (version,) = load_world(tmp_path, tmp_path / "directory.json").documents["d1"].versions
+    assert version.valid_from == datetime(2024, 5, 31, 16, tzinfo=UTC)
+    assert version.valid_to == datetime(2024, 6, 30, 16, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [("2024-07-01T00:00:00.000001+08:00", "both valid"), ("2024-06-30T23:59:59+08:00", "none is")],
+)
+def test_bug_062_an_overlap_and_a_gap_at_a_change_name_both_versions(tmp_path, ends, said):
+    world = base()
+    starts = "2024-07-01T00:00:00+08:00"
+    windows = [("published", "2024-01-01", ends), ("published", starts)]
+    world["documents"][0]["versions"] = _versions(*windows)
+    (fault,) = judged(world, tmp_path).faults
+    assert said in fault.rule
+    assert "'v1'" in fault.rule
+    assert "'v2'" in fault.rule
+    windows[0] = ("published", "2024-01-01", starts)
+    world["documents"][0]["versions"] = _versions(*windows)
+    assert judged(world, tmp_path).ok
+
+
 def test_unit_cycles_are_named_as_a_path(tmp_path):
     world = base()
     world["memberships"] += [

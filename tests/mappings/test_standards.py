@@ -26,7 +26,7 @@ SHIPPED = {
     "DEL": "01 03",
     "VER": "01 03 06",
     "ASO": "02 04 06",
-    "INJ": "01 06 10 11 15",
+    "INJ": " ".join(f"{number:02d}" for number in range(1, 22)),
     "POI": "01",
     "AGT": "01",
     "CTL": "01 02 03 04 05 06 07 08",

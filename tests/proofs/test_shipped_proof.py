@@ -6,7 +6,6 @@ import pytest
 
 from rageval_kit.build import compose
 from rageval_kit.build.planning import with_spec
-from rageval_kit.generate.shelf import suite_hash
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.resources import tree
 from rageval_kit.run.kit_faults import KIT_FAULTS
@@ -52,8 +51,8 @@ def proof(suite):
     return read_proof(path)
 
 
-def test_is_of_the_suite_as_it_stands(proof, ids, tmp_path):
-    now = suite_hash(tree("suites") / "families", ids)
+def test_is_of_the_suite_as_it_stands(proof, prepared, tmp_path):
+    now = prepared.suite_hash
     assert proof.suite_hash == now, "the families changed since: prove again"
     assert proof_of(now, tmp_path) == proof
 

@@ -280,7 +280,7 @@ def test_markdown_is_one_document_with_all_sections_and_whole_tables(records):
 def test_a_stage_the_target_does_not_show_is_named_as_not_tested(records):
     first = render(records.passing(), "md", "en").partition("## Gates")[0]
     untested = first.partition("### What was not tested")[2]
-    assert "rerank: the stage was not observed" in untested
+    assert "question as understood: the stage was not observed" in untested
     assert "retrieve: " not in untested
 
 
@@ -310,3 +310,17 @@ def test_the_order_of_a_mapping_changes_nothing(records, form):
         families=families,
     )
     assert render(run, form) == render(other, form)
+
+
+def test_what_decides_nothing_is_told_beside_with_its_n_and_exact_interval(records):
+    run = records.passing()
+    seen = {"echoed": (3, 12), "poison_retrieved": (0, 0), "own_word": (12, 12)}
+    families = (replace(run.families[0], told=seen), *run.families[1:])
+    told = replace(run, families=families)
+    section = render(told, "md", "en").partition("Seen beside the verdicts")[2]
+    # Clopper-Pearson of 3 in 12 and of 12 in 12, out of a table of binomial limits
+    assert "the answer quoted the order without following it | 3 | 12 | 5.48% to 57.2%" in section
+    assert "a poisoned passage was among the results | 0 | 0 | none" in section
+    assert "`own_word` | 12 | 12 | 73.5% to 100%" in section
+    assert "回答引述了指令但没有照做 | 3 | 12 | 5.48% 至 57.2%" in render(told, "md", "zh")
+    assert "Nothing of this kind was looked for" in render(run, "md", "en")

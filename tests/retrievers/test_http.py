@@ -23,14 +23,7 @@ from rageval_kit.endpoint.config import (
 )
 from rageval_kit.endpoint.connection import open_client
 from rageval_kit.endpoint.flight import in_flight
-from rageval_kit.endpoint.wire import (
-    WireError,
-    change_from_json,
-    change_to_json,
-    world_from_json,
-    world_to_json,
-)
-from rageval_kit.records.changes import AddPrincipal, Revoke, SetClock, SetState
+from rageval_kit.records.changes import SetClock
 from rageval_kit.records.faults import InputError, TargetError
 from rageval_kit.records.target import (
     Answers,
@@ -44,8 +37,9 @@ from rageval_kit.records.target import (
     ShowsSinks,
     Stage,
     Target,
+    ToolCall,
 )
-from rageval_kit.records.world import Principal, State, Tenant, World
+from rageval_kit.records.world import Principal, Tenant, World
 from rageval_kit.retrievers.http import Http, build
 
 NOW = datetime(2026, 11, 30, 8, 15, tzinfo=UTC)
@@ -104,6 +98,50 @@ def test_ids_scores_and_texts_are_read_in_the_order_of_the_reply(stub):
     seen = response.seen[Stage.RETRIEVE]
     assert (seen.ids, seen.scores, seen.texts) == (("d2", "d1"), (0.9, 0.5), ("二", "一"))
     assert (response.error, response.attempts) == ("", 1)
+
+
+TOOLS = Stages(tool=StageMap(names="calls[*].name", arguments="calls[*].args"))
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ([], ()),
+        ([{"name": "mail", "args": "x"}], (ToolCall("mail", "x"),)),
+        ([{"name": "mail", "args": {"to": "文"}}], (ToolCall("mail", '{"to":"文"}'),)),
+    ],
+)
+def test_calls_of_tools_are_read_and_none_is_not_silence(stub, calls, expected):
+    with stub(says({**HITS, "calls": calls})) as server:
+        seen = ask(server, results=MAPPED, stages=TOOLS).seen
+    assert seen[Stage.TOOL].calls == expected
+
+
+def test_a_call_without_its_arguments_is_unparsable(stub):
+    with stub(says({**HITS, "calls": [{"name": "mail"}]})) as server:
+        response = ask(server, results=MAPPED, stages=TOOLS)
+    assert (response.error, response.seen) == ("unparsable", {})
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("2026-03-01T00:00:00+08:00", "2026-02-28T16:00:00+00:00"),
+        (None, None),
+        ("2026-03-01", "unparsable"),
+        (7, "unparsable"),
+    ],
+)
+def test_the_time_a_question_was_resolved_to_has_a_zone(stub, said, expected):
+    stages = Stages(query=StageMap(texts="asked", as_of="at"))
+    with stub(says({**HITS, "asked": "leave", "at": said})) as server:
+        response = ask(server, results=MAPPED, stages=stages)
+    if expected == "unparsable":
+        assert response.error == expected
+    else:
+        read = response.seen[Stage.QUERY]
+        assert read.texts == ("leave",)
+        assert read.as_of == (expected and datetime.fromisoformat(expected))
 
 
 def test_no_hits_is_an_answer(stub):
@@ -679,41 +717,3 @@ def test_every_fault_is_told_at_once():
     with pytest.raises(InputError) as refused:
         config("ftp://host", headers={}, results=StageMap(ids="a["))
     assert len(refused.value.faults) == 3
-
-
-# --- the wire
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        SetClock(NOW),
-        Revoke("d1", "e1", NOW, on_folder=True),
-        SetState("d1", State.DELETED, NOW),
-        AddPrincipal(Principal("张伟", "t1", compartments=frozenset({"x"}))),
-    ],
-)
-def test_a_change_arrives_as_it_was_sent(change):
-    assert change_from_json(change_to_json(change)) == change
-
-
-def test_a_world_arrives_as_it_was_sent():
-    sent_world = world(Principal("ann", "t1", statuses=()))
-    assert world_from_json(world_to_json(sent_world)) == sent_world
-
-
-@pytest.mark.parametrize("body", [b"", b"[]", b'{"change": "Format"}', b'{"change": "Revoke"}'])
-def test_what_is_no_change_is_refused(body):
-    with pytest.raises(WireError):
-        change_from_json(body)
-
-
-def test_what_a_call_raises_is_raised_where_it_was_asked():
-    def call(item):
-        if item == 3:
-            raise ValueError(item)
-        return item
-
-    with pytest.raises(ValueError, match="3"):
-        in_flight(call, list(range(6)), 3)
-    assert in_flight(call, [0, 1, 2], 3) == [0, 1, 2]

@@ -139,6 +139,21 @@ PAY = document("pay", "Salaries were raised by the council. Nothing else changed
 LAW = document("law", "员工每年享有年假十五天。")
 
 
+@pytest.mark.parametrize("analyzer", analysis.ANALYZERS)
+def test_bug_035_a_chinese_question_finds_the_one_document_that_holds_its_word(analyzer):
+    texts = {"d1": "差旅报销标准与流程", "d2": "年假申请流程", "d3": "食堂本周菜单"}
+    target = connected(*(document(*one) for one in texts.items()), analyzer=analyzer)
+    (response,) = target.search([Request("q", "报销", Caller("ann"))])
+    seen = response.seen[Stage.RETRIEVE]
+    # What shares no word with the question scores 0, and is not returned.
+    assert seen.ids == ("d1#1",)
+    assert seen.scores[0] > 0
+    (line,) = target.read("log", Caller("operator")).seen[Stage.LOG].texts
+    n_words = {"words": 3, "english": 3, "bigrams": 1}[analyzer]  # 报, 销 and 报销, or the pair
+    assert f" words={n_words} " in line
+    assert found(target, "，。！") == "query_has_no_tokens"
+
+
 def test_an_inflected_query_finds_the_passage_only_with_stems():
     assert found(connected(PAY, LAW, analyzer="english"), "raising a salary") == ("pay#1",)
     assert found(connected(PAY, LAW), "raising a salary") == ()

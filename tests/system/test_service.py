@@ -29,7 +29,10 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.retrievers.embedded import Embedded
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults import FAULTS
+from rageval_kit.system.faults import FAULTS, Fault
+from rageval_kit.system.faults_index import IndexFault
+from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_trust import TrustFault
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 PAST = NOW - timedelta(days=300)
@@ -169,10 +172,19 @@ def test_the_same_reader_and_state_hit_the_cache_and_nobody_else():
     assert ask(target, "ann", "merger bonus").seen[Stage.CACHE].ids
     assert ask(target, "ann", "Merger bonus?").seen[Stage.CACHE].ids
     assert not ask(target, "bob", "merger bonus").seen[Stage.CACHE].ids
+
     assert target.apply(ch.Revoke("pay", "pay-0", NOW))
     after = ask(target, "ann", "merger bonus")
     assert not after.seen[Stage.CACHE].ids
     assert "pay-c" not in shown(after)
+
+
+def test_a_question_that_says_another_word_of_the_index_is_another_question():
+    """However near the vectors: here every two texts are near enough."""
+    target = connected(semantic_threshold=0.01)
+    ask(target, "ann", "what is the merger bonus")
+    assert ask(target, "ann", "tell me the merger bonus: what is it").seen[Stage.CACHE].ids
+    assert not ask(target, "ann", "what is the merger plan").seen[Stage.CACHE].ids
 
 
 def test_forbidden_unknown_and_dead_handles_look_the_same():
@@ -390,7 +402,7 @@ def test_nested_groups_count_for_allow_unless_the_fault_follows_one_edge_only():
 
 
 def test_every_fault_is_described_in_both_languages_and_names_its_family():
-    assert len(FAULTS) == 43
+    assert set(FAULTS) == {*Fault, *TimeFault, *TrustFault, *IndexFault}
     for name, info in FAULTS.items():
         assert info.name == name
         assert set(info.title) == {"en", "zh"}

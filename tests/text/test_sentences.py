@@ -10,12 +10,6 @@ from rageval_kit.text.sentences import sentences
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        ("年假10天。病假5天！可以结转吗？", 3),
-        ("首届大会于2019年3月举办", 1),
-        ("Leave is 10 days", 1),
-        ("1.年度预算为3.5亿元。", 1),
-        ("版本v2.1.0于2024年发布。", 1),
-        ("见第3.2节。", 1),
         ("", 0),
         (" \n ", 0),
         ("Dr. Smith paid 3.5 dollars, e.g. in cash. He left.", 2),
@@ -28,6 +22,33 @@ from rageval_kit.text.sentences import sentences
 )
 def test_counts_sentences(text, count):
     assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("年假10天。病假5天！可以结转吗？", 3),
+        ("首届大会于2019年3月举办", 1),
+        ("Leave is 10 days", 1),
+    ],
+)
+def test_bug_030_a_chinese_sentence_and_one_without_a_stop_are_sentences(text, count):
+    assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1.年度预算为3.5亿元。",
+        "版本v2.1.0于2024年发布。",
+        "见第3.2节。",
+        "2. 本年度预算为3.5亿元。",
+        "3.2.1 见附件第1.2节",
+        "（1）适用v1.0.版本以外的版本。",
+    ],
+)
+def test_bug_031_the_dot_of_a_list_a_decimal_a_version_or_a_section_splits_nothing(text):
+    assert sentences(text) == [text]
 
 
 def test_keeps_a_closing_quotation_mark_with_its_sentence():

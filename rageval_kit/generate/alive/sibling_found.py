@@ -1,6 +1,10 @@
-"""The reader finds another document that it may read: it is not simply shown nothing."""
+"""The reader finds another document that it may read: it is not simply shown nothing.
+
+`in: script`: by its own question it found the version that was to be found.
+"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.generate.words import quotation
@@ -8,12 +12,19 @@ from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
-TAKES: Mapping[str, tuple[str, ...] | None] = {}
+TAKES: Mapping[str, tuple[str, ...] | None] = {"in": ("script",)}
 NAME = "sibling_found"
 
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
-    del args
+    """Where nothing is in force at the time asked, the same is asked of a time when it is."""
+    pair = walk.pair
+    if args.get("in") == "script":
+        if pair.sibling_id == pair.chunk_id:
+            walk.mark("sibling")
+            then = replace(walk.wording, as_of=pair.living_at)
+            walk.ask("reader", pair.reader_id, then, session="sibling")
+        return
     wording = Wording(quotation(walk.scene, walk.pair.sibling_id))
     walk.mark("sibling")
     walk.ask("reader", walk.pair.reader_id, wording, session="sibling")
@@ -22,14 +33,19 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
 def judge(
     expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
 ) -> CheckResult:
+    """Held by the last question where the script asked more than once.
+
+    Where nobody is denied, what must be found is the target itself.
+    """
     del args, aids
-    steps = expectation.marks.get("sibling", ())
+    roles = expectation.roles
+    steps = expectation.marks.get("sibling") or expectation.marks.get("question", ())[-1:]
     for observation in trace.observations:
         if observation.step in steps:
             if observation.error:
                 return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
             # What its own cached answer served it counts as shown.
             seen = observation.seen.get(Stage.RETRIEVE) or observation.seen.get(Stage.CACHE)
-            if seen and expectation.roles.get("sibling", frozenset()) & set(seen.ids):
+            if seen and roles.get("sibling", roles["target"]) & set(seen.ids):
                 return CheckResult(NAME, Outcome.HELD)
     return CheckResult(NAME, Outcome.UNOBSERVED, reason="sibling_not_found")

@@ -1,15 +1,18 @@
 """The reader resolves a handle: a citation, a share link, an attachment, or a guess at an id."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 
 from rageval_kit.generate.handles import handle_of
 from rageval_kit.generate.walk import Walk
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("link", "attachment", "citation"),
+    "as_of": ("answer",),
     "guess": ("exact_id", "encoded", "base64", "padded"),
 }
 UNKNOWN = "kit-no-such-handle"
+JUST_BEFORE = timedelta(seconds=1)  # the answer was given, and then the event happened
 
 
 def emit(walk: Walk, args: Mapping[str, str]) -> None:
@@ -17,7 +20,8 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
         walk.mark("before")
     else:
         walk.mark("opened")
-    walk.resolve("reader", walk.pair.reader_id, handle_of(walk, args))
+    as_of = walk.scene.world.clock - JUST_BEFORE if "as_of" in args else None
+    walk.resolve("reader", walk.pair.reader_id, handle_of(walk, args), as_of)
     if walk.family.contrast and walk.marks.get("opened"):
         prefix = "link:" if args.get("is") == "link" else ""
         walk.mark("contrast")

@@ -1,19 +1,32 @@
-"""The document was readable and its state changed (C5)."""
+"""The state of a version or document denies it: deleted, quarantined, withdrawn, draft (C5)."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from rageval_kit.generate.cells import Place
+from rageval_kit.generate.moments import Moment, found_at, targets
 from rageval_kit.generate.pairs import staged
 from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.changes import Change, SetState
-from rageval_kit.records.world import State
+from rageval_kit.records.world import State, Version
 
-TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("deleted", "quarantined", "withdrawn")}
+TAKES: Mapping[str, tuple[str, ...] | None] = {
+    "is": ("deleted", "quarantined", "withdrawn", "draft")
+}
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
+    """Of what the world shows, the versions that are in the state; else documents put into it."""
     del part
     state = State(args.get("is", "deleted"))
+    if scene.exhibits:
+        moments = [
+            (exhibit, Moment(version.version_id))
+            for exhibit, document in targets(scene)
+            for version in document.versions
+            if _state_at(version, scene.world.clock) is state
+        ]
+        return found_at(scene, moments, "C5", limit, f"no version of this world is {state}")
 
     def script(_: str, place: Place, __: str) -> tuple[Sequence[Change], Sequence[Change]]:
         return (), (SetState(place.document.document_id, state, scene.world.clock),)
@@ -27,3 +40,9 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         available=scene.count_allowed(),
         twin="none",
     )
+
+
+def _state_at(version: Version, now: datetime) -> State:
+    """For choosing; what it means for a reader is the monitor's to say."""
+    reached = [state for instant, state in version.states if instant <= now]
+    return reached[-1] if reached else State.DRAFT

@@ -1,0 +1,1 @@
+"""How is what a retriever found turned into an answer by somebody's model?"""

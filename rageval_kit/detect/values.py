@@ -1,0 +1,83 @@
+"""Which of some numbers does a text state, however they are written?
+
+A number may have thousands separators, a fraction of zeros, full-width digits, or be written in
+Chinese numerals, whole or by digit; inside a longer token (an id, a canary) it is not stated.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from rageval_kit.detect.stated import mentions, states
+
+_SPACES = " \u00a0\u2009\u202f"
+_GROUPED = rf"\d{{1,3}}(?:(?P<mark>[,.'’،٬_]|[{_SPACES}])\d{{3}})(?:(?P=mark)\d{{3}})*"
+_ARABIC = re.compile(
+    rf"(?<![A-Za-z0-9_#])(?<![A-Za-z]-)(?<![0-9][.,])(?P<whole>{_GROUPED}|\d+)(?:\.(?P<rest>\d+))?"
+    r"(?P<unit>[万萬亿億])?(?![A-Za-z_0-9]|[.,]\d|-[A-Za-z])"
+)
+_DIGITS = {
+    **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
+    **dict(zip("壹贰叁肆伍陆柒捌玖两", (*range(1, 10), 2), strict=True)),
+    **dict(zip("貳參陸兩", (2, 3, 6, 2), strict=True)),
+}
+_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+_MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_CHINESE = re.compile(f"[{''.join((*_DIGITS, *_UNITS, *_MYRIADS))}]{{2,40}}")
+
+
+def stated(text: str, values: Iterable[str]) -> frozenset[str]:
+    """Those of `values` that the text states: numbers by what they amount to, words by spelling.
+
+    A value that the text names only to refute it is not stated.
+    """
+    wanted = {value: value.isdecimal() for value in values}
+    numbers = set(numbers_in(text)) if any(wanted.values()) else set()
+    folded = _folded(text).casefold()
+    return frozenset(
+        value
+        for value, is_number in wanted.items()
+        if (int(value) in numbers if is_number else _folded(value).casefold() in folded)
+        and (states(value, text) or not mentions(value, text))
+    )
+
+
+def numbers_in(text: str) -> Iterator[int]:
+    """Every whole number of the text, in order of writing system, then of place."""
+    folded = _folded(text)
+    for found in _ARABIC.finditer(folded):
+        rest = found["rest"] or ""
+        scale = _MYRIADS.get(found["unit"] or "", 1)
+        whole = int(re.sub(r"\D", "", found["whole"]))
+        number = whole * scale * 10 ** len(rest) + (int(rest) if rest else 0) * scale
+        if number % 10 ** len(rest) == 0:
+            yield number // 10 ** len(rest)
+    for written in _CHINESE.findall(folded):
+        number = _chinese(written)
+        if number is not None:
+            yield number
+
+
+def _folded(text: str) -> str:
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
+def _chinese(written: str) -> int | None:
+    """What a run of Chinese numerals amounts to; digit by digit where it has no units."""
+    if all(c in _DIGITS for c in written):
+        return int("".join(str(_DIGITS[c]) for c in written))
+    total = section = digit = 0
+    for c in written:
+        if c in _DIGITS:
+            digit = _DIGITS[c]
+        elif c in _UNITS:
+            section += (digit or 1) * _UNITS[c]
+            digit = 0
+        else:
+            total = (
+                (total + section + digit) * _MYRIADS[c]
+                if c in "亿億"
+                else (total + (section + digit) * _MYRIADS[c])
+            )
+            section = digit = 0
+    return total + section + digit

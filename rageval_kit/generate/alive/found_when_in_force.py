@@ -1,0 +1,33 @@
+"""Asked about a time when the target is in force, the system finds it: it is only held back."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rageval_kit.generate.walk import Walk
+from rageval_kit.records.cases import Expectation, Trace
+from rageval_kit.records.target import Stage
+from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
+
+TAKES: Mapping[str, tuple[str, ...] | None] = {}
+NAME = "found_when_in_force"
+
+
+def prepare(walk: Walk, args: Mapping[str, str]) -> None:
+    del args
+    walk.mark("in_force")
+    then = replace(walk.wording, as_of=walk.pair.living_at)
+    walk.ask("reader", walk.pair.reader_id, then, session="in_force")
+
+
+def judge(
+    expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
+) -> CheckResult:
+    del args, aids
+    for observation in trace.observations:
+        if observation.step in expectation.marks.get("in_force", ()):
+            if observation.error:
+                return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
+            seen = observation.seen.get(Stage.RETRIEVE) or observation.seen.get(Stage.CACHE)
+            if seen and expectation.roles["target"] & set(seen.ids):
+                return CheckResult(NAME, Outcome.HELD)
+    return CheckResult(NAME, Outcome.UNOBSERVED, reason="not_found_when_in_force")

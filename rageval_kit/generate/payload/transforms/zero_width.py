@@ -1,0 +1,9 @@
+"""With a character of no width between any two."""
+
+READS = "the text, once characters of category Cf are gone"
+WHOLE = True
+
+
+def disguise(text: str, lang: str) -> str:
+    del lang
+    return "\u200b".join(text)

@@ -1,0 +1,1 @@
+"""Who answers from the passages? One kind a file."""

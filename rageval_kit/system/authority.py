@@ -1,0 +1,69 @@
+"""Where passages of different authority answer a question, which of them is believed?"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.faults_trust import TrustFault
+from rageval_kit.system.segment import Passage
+from rageval_kit.system.vocabulary import Vocabulary
+
+# A sentence that may be quoted: minus the share of the question it covers, the number of its
+# passage in the context, its place there, its text.
+Scored = tuple[float, int, int, str]
+# A passage of higher authority answers too where it covers half of what another one covers: less,
+# and it is about something else.
+_ANSWERS_TOO = 0.5
+
+
+def believed(
+    scored: list[Scored],
+    passages: Sequence[Passage],
+    asked: Collection[str],
+    vocabulary: Vocabulary,
+    config: EmbeddedConfig,
+) -> list[Scored]:
+    """The sentences without those in whose place a passage of higher authority answers.
+
+    However many say otherwise, however well they match and however new they are: none of that
+    counts. `asked`: the words of the question.
+    """
+    match config.switched:
+        case TrustFault.AUTHORITY_IGNORED:
+            return scored
+        case TrustFault.MAJORITY_BELIEVED:
+            return _of_the_majority(scored, asked, vocabulary, config)
+        case TrustFault.NEWEST_SOURCE_BELIEVED:
+            return _outranked(scored, [passage.since for passage in passages])
+    return _outranked(scored, [passage.authority for passage in passages])
+
+
+def _outranked(scored: list[Scored], ranks: Sequence[int]) -> list[Scored]:
+    if len(set(ranks)) < 2:  # noqa: PLR2004 - the usual case: nobody outranks anybody
+        return scored
+    best: dict[int, float] = {}
+    for share, number, _, _ in scored:
+        best[ranks[number]] = min(best.get(ranks[number], 0.0), share)
+    return [one for one in scored if not _is_outranked(one[0], ranks[one[1]], best)]
+
+
+def _is_outranked(share: float, rank: int, best: Mapping[int, float]) -> bool:
+    return any(
+        other > rank and covered <= _ANSWERS_TOO * share  # shares are negative: less is more
+        for other, covered in best.items()
+    )
+
+
+def _of_the_majority(
+    scored: list[Scored], asked: Collection[str], vocabulary: Vocabulary, config: EmbeddedConfig
+) -> list[Scored]:
+    """Those that say what most passages say beyond the question; rare words tell the most."""
+    words = {text: frozenset(config.analyze(text)[0]) for *_, text in scored}
+    said: dict[int, set[str]] = {}
+    for _, number, _, text in scored:
+        said.setdefault(number, set()).update(words[text].difference(asked))
+    holders = Counter(word for own in said.values() for word in own)
+    if not holders:
+        return scored
+    most = max(holders, key=lambda word: (holders[word] * vocabulary.weight(word), word))
+    return [one for one in scored if most in words[one[3]]]

@@ -1,0 +1,43 @@
+"""Which of several near copies among the candidates stay? All of them.
+
+A copy may differ in the one word that counts, and a copy may be read by people who may not read the
+original: nothing is dropped for looking like something else.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rageval_kit.system.dense import cosines
+from rageval_kit.system.faults import AnyFault
+from rageval_kit.system.faults_trust import TrustFault
+from rageval_kit.system.ranking import Ranked
+from rageval_kit.system.state import SystemState
+
+_ALIKE = 0.75
+
+
+def kept_apart(ranked: Ranked, state: SystemState, fault: AnyFault | None) -> Ranked:
+    if fault is not TrustFault.NEAR_DUPLICATES_DROPPED:
+        return ranked
+    kept = _newest_of_each(ranked[0], state)
+    return ranked[0][kept], ranked[1][kept]
+
+
+def _newest_of_each(positions: NDArray[np.int64], state: SystemState) -> NDArray[np.bool_]:
+    """Of passages that look alike, the one that came into force last stays."""
+    vectors = np.array([_vector(int(position), state) for position in positions])
+    kept = np.ones(len(positions), dtype=np.bool_)
+    if not len(positions):
+        return kept
+    alike = cosines(vectors, vectors) >= _ALIKE
+    since = [state.passage(int(position)).since for position in positions]
+    for first, second in np.argwhere(np.triu(alike, 1)):
+        older = first if since[first] < since[second] else second
+        kept[older] = False
+    return kept
+
+
+def _vector(position: int, state: SystemState) -> NDArray[np.float32]:
+    segment = next(s for s in reversed(state.segments) if position >= s.start)
+    row: NDArray[np.float32] = segment.vectors[position - segment.start]
+    return row

@@ -1,0 +1,61 @@
+"""A number is stated however it is written, and not where it is part of something longer."""
+
+import pytest
+
+from rageval_kit.detect.values import numbers_in, stated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 482139 marks.",
+        "It is 482,139 marks.",
+        "It is 482.139 marks.",
+        "It is 482 139 marks.",
+        "It is 482\u202f139 marks.",
+        "It is 482'139 marks.",
+        "It is 482,139.00 marks.",
+        "($482139)",
+        "津贴为482139元。",
+        "津贴为４８２，１３９元。",
+        "津贴为48.2139万元。",
+        "津贴为四十八万二千一百三十九元。",
+        "津贴为肆拾捌万贰仟壹佰叁拾玖元。",
+        "津贴为四八二一三九元。",
+        "from 482139-611204 marks",
+    ],
+)
+def test_a_value_is_stated_however_it_is_written(text):
+    assert stated(text, ["482139", "100000"]) == {"482139"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 1482139 marks.",
+        "It is 482139.5 marks.",
+        "It is 7,482,139 marks.",
+        "K482139",
+        "KTXMR-482139-QWHJD-75962",
+        "津贴为四十八万元。",
+        "",
+    ],
+)
+def test_a_value_inside_something_longer_is_not_stated(text):
+    assert not stated(text, ["482139"])
+
+
+def test_a_value_that_is_refuted_is_not_stated():
+    assert stated("It is not 482139 but 611204 marks.", ["482139", "611204"]) == {"611204"}
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("一万零三", 10_003), ("十二", 12), ("两千零二十六", 2026), ("三亿五千万", 350_000_000)],
+)
+def test_chinese_numerals_amount_to(written, number):
+    assert number in set(numbers_in(f"共{written}元"))
+
+
+def test_a_hostile_text_costs_no_more_than_its_length():
+    assert not stated("1," * 200_000 + "一" * 200_000, ["482139"])
