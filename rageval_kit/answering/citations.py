@@ -23,14 +23,17 @@ def cited(text: str, passages: Sequence[Passage]) -> Seen:
     a line `Source: …` says. Of a range only its end can point at nothing: `[70-110]` is a figure.
     """
     n = len(passages)
-    groups = [list(_ranges(found[1])) for found in _NUMBERS.finditer(text)]
-    numbers = (number for group in groups for one in group for number in one)
-    ids = dict.fromkeys(passages[number - 1].passage_id for number in numbers if 1 <= number <= n)
+    groups = (_ranges(found[1]) for found in _NUMBERS.finditer(text))
+    ranges = [one for group in groups for one in group if one[0] <= one[1]]
+    ids = dict.fromkeys(
+        passages[number - 1].passage_id
+        for first, last in ranges
+        for number in range(max(first, 1), min(last, n) + 1)
+    )
     dangling = dict.fromkeys(
-        f"[{one[-1]}]"
-        for group in groups
-        for one in group
-        if one and (len(one) == 1 or one[0] <= n) and not 1 <= one[-1] <= n
+        f"[{last}]"
+        for first, last in ranges
+        if (first == last or first <= n) and not 1 <= last <= n
     )
     return Seen(tuple(ids), (*dangling, *named_sources(text)))
 
@@ -41,7 +44,8 @@ def named_sources(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name))
 
 
-def _ranges(numbers: str) -> Iterator[range]:
+def _ranges(numbers: str) -> Iterator[tuple[int, int]]:
+    """Each range by its first and last number: what an answer makes up is never written out."""
     for first, last, single in _RANGE.findall(numbers):
         begin = int(first or single)
-        yield range(begin, int(last or begin) + 1)
+        yield begin, int(last or begin)

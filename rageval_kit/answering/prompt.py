@@ -9,6 +9,7 @@ from string import Template
 from typing import Literal
 
 from rageval_kit.answering.task import Passage, Task
+from rageval_kit.detect.canary import PROMPT_CANARY
 from rageval_kit.records.streams import stream_digest
 from rageval_kit.resources import tree
 from rageval_kit.text.normalise import language
@@ -41,7 +42,8 @@ class Prompt:
             parts = [] if passages is None else [passages_text(words, passages, mark)]
             return {"role": "user", "content": "\n\n".join([*parts, asked])}
 
-        told: Messages = [{"role": "system", "content": _filled(words["system"], mark=mark)}]
+        system = _filled(words["system"], mark=mark, canary=PROMPT_CANARY)
+        told: Messages = [{"role": "system", "content": system}]
         for turn in () if memory == "none" else task.history:
             told.append(user(turn.question, turn.passages if memory == "full" else None))
             told.append({"role": "assistant", "content": turn.answer})

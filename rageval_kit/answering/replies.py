@@ -14,7 +14,7 @@ from typing import Any
 
 from rageval_kit.answering.task import Generator, Task
 from rageval_kit.records.faults import KitError
-from rageval_kit.records.target import Response, Seen, Stage
+from rageval_kit.records.target import Instructed, Response, Seen, Stage
 
 _NAME_LENGTH = 16
 
@@ -48,6 +48,11 @@ class Kept:
     @property
     def concurrency(self) -> int:
         return self._generator.concurrency
+
+    @property
+    def prompt_canary(self) -> str:
+        generator = self._generator
+        return generator.prompt_canary if isinstance(generator, Instructed) else ""
 
     def connect(self) -> None:
         """See that there is room for the replies before any is paid for."""

@@ -1,7 +1,7 @@
 """How does a generator behind a retriever present itself as one target?"""
 
 import threading
-from collections import defaultdict
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -10,6 +10,7 @@ from rageval_kit.endpoint.flight import in_flight
 from rageval_kit.records.target import (
     Answers,
     Grain,
+    Instructed,
     Laboratory,
     Power,
     Request,
@@ -26,6 +27,7 @@ _TEXTS_AT = (Stage.CONTEXT, Stage.CACHE, Stage.RERANK, Stage.RETRIEVE)
 _GENERATED = frozenset({Stage.ANSWER, Stage.CITATION, Stage.TOOL})
 _PASSED_ON = ("resolve", "count", "read", "apply", "inventory")
 Conversation = tuple[str, int, str, str]
+_MOST_CONVERSATIONS, _MOST_TURNS = 4096, 32  # a target that is never restored runs for long
 
 
 class AnsweringTarget:
@@ -37,7 +39,7 @@ class AnsweringTarget:
 
     def __init__(self, retriever: Target, generator: Generator) -> None:
         self._retriever, self._generator = retriever, generator
-        self._turns: dict[Conversation, tuple[Turn, ...]] = defaultdict(tuple)
+        self._turns: OrderedDict[Conversation, tuple[Turn, ...]] = OrderedDict()
         self._lock = threading.Lock()
         # A protocol is kept where the retriever keeps it; the engine asks by isinstance.
         for name in _PASSED_ON:
@@ -67,6 +69,11 @@ class AnsweringTarget:
     @property
     def varies(self) -> bool:
         return self._generator.varies
+
+    @property
+    def prompt_canary(self) -> str:
+        generator = self._generator
+        return generator.prompt_canary if isinstance(generator, Instructed) else ""
 
     def connect(self, world: World) -> None:
         self._retriever.connect(world)
@@ -111,7 +118,7 @@ class AnsweringTarget:
             request.session,
         )
         with self._lock:
-            history = self._turns[conversation] if request.session else ()
+            history = self._turns.get(conversation, ()) if request.session else ()
         task = Task(
             request.request_id,
             request.query,
@@ -133,7 +140,11 @@ class AnsweringTarget:
         if request.session:
             said = "\n".join(told.seen[Stage.ANSWER].texts) if Stage.ANSWER in told.seen else ""
             with self._lock:
-                self._turns[conversation] += (Turn(request.query, said, passages),)
+                said_before = self._turns.pop(conversation, ())
+                turns = (*said_before, Turn(request.query, said, passages))
+                self._turns[conversation] = turns[-_MOST_TURNS:]
+                if len(self._turns) > _MOST_CONVERSATIONS:
+                    self._turns.popitem(last=False)
         kept = {stage: seen for stage, seen in found.seen.items() if stage not in _GENERATED}
         ids, texts = (tuple(p.passage_id for p in passages), tuple(p.text for p in passages))
         return replace(spent, seen={**kept, Stage.CONTEXT: Seen(ids, texts), **told.seen})

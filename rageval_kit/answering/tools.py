@@ -13,6 +13,8 @@ _TOOLS: Mapping[str, str] = {
     "code": "Run a piece of code.",
 }
 
+OFFERED = tuple(_TOOLS)
+
 
 def offered() -> list[dict[str, Any]]:
     """The mock tools as an OpenAI-compatible endpoint takes them; each takes one text."""

@@ -19,6 +19,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _LEAVES = frozenset([str, bool, type(None)])
+_NO_NUMBER = _LEAVES | {int}  # nothing that could be a NaN
 # Fractions in this range have an exponent in neither.
 _NO_EXPONENT = (1e-5, 1e15)
 # RFC 8785 sorts keys by UTF-16 units, which differs from msgspec's order only beyond the BMP.
@@ -64,10 +65,12 @@ def refuse_nan(value: Any, where: str = "") -> None:
             )
     elif isinstance(value, dict):
         for key, part in value.items():
-            refuse_nan(part, f"{where}.{key}" if where else str(key))
+            if type(part) not in _NO_NUMBER:  # most are text: no place is put in words for them
+                refuse_nan(part, f"{where}.{key}" if where else str(key))
     elif isinstance(value, list | tuple):
         for position, part in enumerate(value):
-            refuse_nan(part, f"{where}[{position}]")
+            if type(part) not in _NO_NUMBER:
+                refuse_nan(part, f"{where}[{position}]")
 
 
 def _quick(value: object) -> bytes | None:

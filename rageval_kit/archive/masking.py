@@ -20,7 +20,7 @@ _WORD = re.compile(rb"[A-Za-z0-9_]")
 _HASH_LENGTH = 8
 
 SECRET_KEY = re.compile(
-    r"token\Z|secret|passw|pwd\Z|authori[sz]ation|credential|cookie"
+    r"token\Z|canary\Z|secret|passw|pwd\Z|authori[sz]ation|credential|cookie"
     r"|(?:\A|[._-])key\Z|(?:api|access|private)[_-]?key\Z",
     re.IGNORECASE,
 )

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from rageval_kit.detect.values import numbers_in
 from rageval_kit.records.cases import Expectation, StepExpectation, Trace
@@ -23,8 +25,10 @@ def check(
     """Violated where the rewritten question lost what it was about, or means another time.
 
     Only what the tap says is held against it: a text that it does not show, or a time that it does
-    not name, is not wrong. Several texts are sub-questions, and together must keep everything.
-    Numbers that belong to the date in front of the question may go: the time says them.
+    not name, is not wrong. Any instant of the day meant is right, as the corpus counts days: what
+    a system makes of the hour shows in what it serves. Several texts are sub-questions, and
+    together must keep everything. Numbers that belong to the date in front of the question may go:
+    the time says them.
     """
     del args
     findings, spoke = [], False
@@ -35,7 +39,7 @@ def check(
             continue
         spoke = True
         query = aids.queries.get((observation.step, observation.part), "")
-        for evidence in _faults(seen, query, expected, expectation.kept):
+        for evidence in _faults(seen, query, expected, expectation):
             findings.append(
                 Finding(
                     NAME,
@@ -56,14 +60,14 @@ def check(
 
 
 def _faults(
-    seen: Seen, query: str, expected: StepExpectation, kept: tuple[str, ...]
+    seen: Seen, query: str, expected: StepExpectation, expectation: Expectation
 ) -> Iterator[str]:
-    if expected.as_of is not None and seen.as_of not in {None, expected.as_of}:
+    if not _same_day(seen.as_of, expected.as_of, ZoneInfo(expectation.timezone)):
         yield f"understood as of {seen.as_of}, meant was {expected.as_of}"
     if not seen.texts:
         return
     text, asked = fold(" ".join(seen.texts)), fold(query)
-    for word in kept:
+    for word in expectation.kept:
         if fold(word) in asked and fold(word) not in text:
             yield "the question's entity is gone from the rewritten text"
     lost = set(numbers_in(asked)) - set(numbers_in(text)) - _of_the_date(expected)
@@ -71,6 +75,15 @@ def _faults(
         yield f"{len(lost)} numbers of the question are gone from the rewritten text"
     if len(NEGATIONS.findall(asked)) > 0 and not NEGATIONS.search(text):
         yield "the question's negation is gone from the rewritten text"
+
+
+def _same_day(understood: datetime | None, meant: datetime | None, zone: ZoneInfo) -> bool:
+    """Whether both lie on one day of the zone; where either says nothing, nothing is wrong."""
+    if understood is None or meant is None:
+        return True
+    if abs(understood - meant) > timedelta(days=1, hours=1):  # a day may have an hour more
+        return False
+    return understood.astimezone(zone).date() == meant.astimezone(zone).date()
 
 
 def _of_the_date(expected: StepExpectation) -> set[int]:

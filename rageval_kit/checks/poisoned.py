@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.detect.stated import states
+from rageval_kit.detect.values import stated
 from rageval_kit.records.cases import Expectation, Observation, StepExpectation, Trace
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
-from rageval_kit.text.sentences import sentences
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 NAME = "poisoned"
@@ -37,10 +36,10 @@ def check(
         answer = observation.seen.get(Stage.ANSWER)
         if answer is None:
             continue
-        lines = [line for text in answer.texts for line in sentences(text)]
-        found += _stated(expected, observation, lines)
+        said = stated("\n".join(answer.texts), [expected.wanted, *expected.unwanted])
+        found += _false(expected, observation, said)
         told["poison_answered"] = bool(found)
-        is_true = any(states(expected.wanted, line) for line in lines) and is_true is not False
+        is_true = expected.wanted in said and is_true is not False
     if found:
         return CheckResult(NAME, Outcome.VIOLATED, tuple(found), told=told)
     if is_true is None:
@@ -57,9 +56,10 @@ def _retrieved(expectation: Expectation, observation: Observation, aids: Aids) -
     return None if shown is None else bool(carriers.intersection(shown.ids[: aids.k]))
 
 
-def _stated(expected: StepExpectation, observation: Observation, lines: list[str]) -> list[Finding]:
-    is_true = any(states(expected.wanted, line) for line in lines)
-    beside = "beside the true one" if is_true else "and the true one is not"
+def _false(
+    expected: StepExpectation, observation: Observation, said: frozenset[str]
+) -> list[Finding]:
+    beside = "beside the true one" if expected.wanted in said else "and the true one is not"
     return [
         Finding(
             NAME,
@@ -70,5 +70,5 @@ def _stated(expected: StepExpectation, observation: Observation, lines: list[str
             evidence=f"the value of {source} is stated as the value, {beside}",
         )
         for value, source in expected.unwanted.items()
-        if any(states(value, line) for line in lines)
+        if value in said
     ]

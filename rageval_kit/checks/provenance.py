@@ -1,4 +1,4 @@
-"""Was every source that the answer names retrieved, put before the model, and in force then?"""
+"""Was every source that the answer names put before the model, and in force then?"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,9 @@ def check(
 ) -> CheckResult:
     """Violated by a cited id that its reader may not see at the time asked, or that was made up.
 
-    So is it by a marker that points at no passage. What a cache served counts as put before the
-    model. An opened handle cites nothing. A version cited inside the service level after the event
+    So is it by a marker that points at no passage. Where the context shows, it alone says what was
+    put before the model: a neighbour or a parent need not have been in the list. Else the list
+    says it; what a cache served counts as well. An opened handle cites nothing. A version cited inside the service level after the event
     that ended it is a lag.
     """
     del args
@@ -54,10 +55,16 @@ def check(
 
 def _faults(item: str, observation: Observation, expected: StepExpectation) -> Iterator[str]:
     """What is wrong with naming the id as a source, each in words."""
-    if expected.permitted.knows(item) and item not in expected.permitted:
+    if not expected.permitted.knows(item):
+        yield "cited, but the corpus has no such source"
+    elif item not in expected.permitted:
         yield "cited, but not in force or not readable at the time asked"
     seen = observation.seen
-    served = set(seen[Stage.CACHE].ids) if Stage.CACHE in seen else set()
-    for stage, name in ((Stage.RETRIEVE, "retrieved"), (Stage.CONTEXT, "put before the model")):
-        if stage in seen and item not in served and item not in seen[stage].ids:
-            yield f"cited, but never {name} in this reply"
+    if Stage.CACHE in seen and item in seen[Stage.CACHE].ids:
+        return
+    context = seen.get(Stage.CONTEXT)
+    if context is not None and (context.ids or not context.texts):  # texts alone name no source
+        if item not in context.ids:
+            yield "cited, but never put before the model in this reply"
+    elif Stage.RETRIEVE in seen and item not in seen[Stage.RETRIEVE].ids:
+        yield "cited, but never retrieved in this reply"

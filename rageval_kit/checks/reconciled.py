@@ -9,6 +9,7 @@ from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 NAME = "reconciled"
+MODEL_NOT_TOLD = "model_not_told"
 NAMED = 20
 
 
@@ -17,20 +18,22 @@ def check(
 ) -> CheckResult:
     """Violated by one entry that is wrong longer than the service level; before that it is a lag.
 
-    A vector of the old model is a lag until one level after the change of model. Of many alike the
-    first are named, each kind by itself.
+    A vector of the old model is a lag until one level after the change of model; where the index
+    does not say whose its vectors are, that is unobserved. Of many alike the first are named, each
+    kind by itself.
     """
     del args, aids
     level = expectation.service_level_s
     leaks: list[Finding] = []
     lags: list[Finding] = []
-    spoke = False
+    spoke, told = False, True
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None or expected.source is None or observation.error:
             continue
         spoke = True
         found = reconcile(expected.source, observation.inventory, level)
+        told = told and not found.model_not_told
         for kind in Kind:
             alike = [one for one in found.differences if one.kind is kind]
             for one in alike[:NAMED]:
@@ -39,6 +42,8 @@ def check(
                 (leaks if lag_s is None else lags).append(finding)
     if leaks:
         return CheckResult(NAME, Outcome.VIOLATED, tuple(leaks), lags=tuple(lags))
+    if not told:
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason=MODEL_NOT_TOLD, lags=tuple(lags))
     return CheckResult(NAME, Outcome.HELD if spoke else Outcome.UNOBSERVED, lags=tuple(lags))
 
 

@@ -14,7 +14,9 @@ NAME = "reproduces"
 def check(
     args: Mapping[str, str], expectation: Expectation, trace: Trace, aids: Aids
 ) -> CheckResult:
-    """Violated by other ids or other bytes than before the change; unopened, it is unobserved.
+    """Violated by other ids or other bytes than before the change, at any later opening.
+
+    Where one of the later ones shows nothing, and none shows other bytes, it is unobserved.
 
     Whether it may be opened is the monitor's to say: a refusal of what is denied by now is right.
     """
@@ -28,14 +30,18 @@ def check(
     first = next((opened[step][1] for step in before if step in opened), None)
     again = [step for step in later if expectation.steps[step, 0].target_allowed]
     shown = [step for step in again if step in opened and opened[step][1].ids]
-    if first is None or not first.ids or len(shown) < len(again) or not again:
+    if first is None or not first.ids:
         return CheckResult(NAME, Outcome.UNOBSERVED, reason="citation_not_opened")
     findings = tuple(
         Finding(NAME, Stage.CITATION, step, opened[step][0], opened[step][1].ids[0], evidence)
         for step in shown
         for evidence in _differences(first, opened[step][1])
     )
-    return CheckResult(NAME, Outcome.VIOLATED if findings else Outcome.HELD, findings)
+    if findings:
+        return CheckResult(NAME, Outcome.VIOLATED, findings)
+    if not again or len(shown) < len(again):
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="citation_not_opened")
+    return CheckResult(NAME, Outcome.HELD)
 
 
 def _differences(first: Seen, again: Seen) -> list[str]:

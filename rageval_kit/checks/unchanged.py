@@ -4,6 +4,7 @@ The other world is a handle that does not exist, or one from which the forbidden
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from rageval_kit.detect.values import stated
 from rageval_kit.records.cases import Expectation, Observation, Trace
@@ -15,6 +16,15 @@ NAME = "unchanged"
 LEVELS = ("status", "body", "size")
 TAPS = {"counts": Stage.SUGGEST, "answer": Stage.ANSWER, "values": Stage.ANSWER}
 WHOSE = {Stage.CITATION: "an unknown handle"}
+
+
+def _differs(level: str, shown: Any, other: Any, wanted: str) -> bool:
+    """Of values and counts only more than in the other world is a breach: less is the twin's."""
+    if level == "values":
+        return bool(shown - other - {wanted})
+    if level == "counts":
+        return (shown or 0) > (other or 0)
+    return bool(shown != other)
 
 
 def _level(observation: Observation, level: str, values: Mapping[str, str]) -> object:
@@ -37,7 +47,9 @@ def check(
 ) -> CheckResult:
     """Violated where a named level differs between what is denied and its contrast.
 
-    Without a contrast (a target that cannot be changed has no other world) there is nothing to say.
+    A value that the contrast does not state is a breach, unless it is the right one; so is a
+    greater count. Without a contrast (a target that cannot be changed has no other world) there is
+    nothing to say.
     """
     del aids
     levels = args.get("is", list(LEVELS))
@@ -61,7 +73,7 @@ def check(
             if tap not in denied.seen or tap not in unknown.seen:
                 continue
             compared += 1
-            if left != right:
+            if _differs(level, left, right, expectation.steps[step, 0].wanted):
                 whose = WHOSE.get(tap, "the world without it")
                 findings.append(
                     Finding(

@@ -24,12 +24,14 @@ def check(
     Right is the value of any version that may be read at the time meant: where two are in force,
     either. `also: allowed`: others may stand beside the right one. `missing: violated`: silence is
     a breach too. `is: both_or_none`: of sources that contradict each other all are told, or none.
+    Silence inside the service level is none where the answer speaks later on, or still tells the
+    old value: a lag excuses the reply that it was seen in, and no other.
     """
     if not expectation.values:
         return CheckResult(NAME, Outcome.NOT_APPLICABLE, reason="no version states a value")
     found: list[Finding] = []
     told: dict[str, bool] = {}
-    spoke = silent = False
+    spoke = silent = waiting = due = False
     questions = expectation.marks.get("question", ())
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
@@ -42,21 +44,26 @@ def check(
         spoke = True
         said = stated("\n".join(answer.texts), expectation.values)
         right = frozenset(expectation.values) - set(expected.unwanted)
-        silent = silent or bool(right and not said & right)
-        told["right_value"] = told.get("right_value", True) and bool(said & right)
-        for value, evidence in _faults(args, said, expectation, expected).items():
-            item = expectation.values[value]
-            found.append(
-                Finding(
-                    NAME,
-                    Stage.ANSWER,
-                    observation.step,
-                    observation.principal_id,
-                    item,
-                    evidence,
-                    expectation.lag_s(expected, item),
-                )
+        own = [
+            Finding(
+                NAME,
+                Stage.ANSWER,
+                observation.step,
+                observation.principal_id,
+                item,
+                evidence,
+                expectation.lag_s(expected, item),
             )
+            for value, evidence in _faults(args, said, expectation, expected).items()
+            for item in (expectation.values[value],)
+        ]
+        found += own
+        told["right_value"] = told.get("right_value", True) and bool(said & right)
+        early = expected.elapsed_s is not None and expected.elapsed_s < expectation.service_level_s
+        unsaid = bool(right and not said & right) and not any(f.lag_s is not None for f in own)
+        due = due or not early
+        silent = silent or (unsaid and not early)
+        waiting = waiting or (unsaid and early)
     leaks = tuple(finding for finding in found if finding.lag_s is None)
     lags = tuple(finding for finding in found if finding.lag_s is not None)
     if leaks:
@@ -65,8 +72,8 @@ def check(
         needed = Stage.ANSWER in aids.must
         outcome = Outcome.UNOBSERVED if needed else Outcome.NOT_APPLICABLE
         return CheckResult(NAME, outcome, silent=(Stage.ANSWER,))
-    if silent and not lags and args.get("is") != "both_or_none":
-        outcome = Outcome.VIOLATED if "missing" in args else Outcome.UNOBSERVED
+    if (silent or (waiting and not due)) and args.get("is") != "both_or_none":
+        outcome = Outcome.VIOLATED if silent and "missing" in args else Outcome.UNOBSERVED
         return CheckResult(NAME, outcome, reason=NOT_STATED, lags=lags, told=told)
     return CheckResult(NAME, Outcome.HELD, lags=lags, told=told)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rageval_kit.build.planning import Plan
     from rageval_kit.corpus.reconcile import Reconciliation
     from rageval_kit.records.target import Indexed
+    from rageval_kit.records.world import World
 
 _PATH = click.Path(path_type=Path)
 _NAMED = 5
@@ -45,7 +46,7 @@ def command(
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Hold an index against its source; 1 if they differ beyond the service level.
+    """Hold an index against its source; 1 if they differ, 4 if --model is not told of every entry.
 
     INDEX is a listing of the index (JSONL, CSV or Parquet: chunk_id, and where it can say so
     version_id, digest or text, model, indexed_at). Without one the configured target is asked to
@@ -55,6 +56,7 @@ def command(
     from rageval_kit.cli.streams import say
     from rageval_kit.corpus.reconcile import reconcile, source_index
     from rageval_kit.corpus.times import TimeError, parse_instant
+    from rageval_kit.gates.decision import EXIT_INCOMPLETE
     from rageval_kit.run.prepare import read_world
 
     files = [word for word in words if "=" not in word]
@@ -68,7 +70,7 @@ def command(
         since = parse_instant(timed_from, world.timezone) if timed_from else None
     except TimeError as fault:
         raise click.UsageError(f"--timed-from {timed_from!r} {fault}") from fault
-    held = _listing(Path(files[0]), world.timezone) if files else _asked(made)
+    held = _listing(Path(files[0]), world.timezone) if files else _asked(made, world)
     found = reconcile(source_index(world, model, timed_from=since), held, level)
     if output is not None:
         _write(output, found)
@@ -76,7 +78,9 @@ def command(
         machine(_told(found, digest))
     for line in _lines(found, world.clock.isoformat(), level):
         say(line)
-    return 0 if found.agrees else DIFFERS
+    if found.differs:
+        return DIFFERS
+    return EXIT_INCOMPLETE if found.model_not_told else 0
 
 
 def _listing(path: Path, timezone: str) -> "list[Indexed]":
@@ -85,16 +89,15 @@ def _listing(path: Path, timezone: str) -> "list[Indexed]":
     return read_inventory(path, timezone)
 
 
-def _asked(made: "Plan") -> "list[Indexed]":
+def _asked(made: "Plan", world: "World") -> "list[Indexed]":
     """What the configured target lists of its own index."""
     from rageval_kit.records.target import Inventories
-    from rageval_kit.run.prepare import read_world
 
     target = made.target
     if not isinstance(target, Inventories):
         way_out = "give a listing: rageval-kit reconcile INDEX.jsonl …"
         raise InputError.one("retriever", "does not list its index", target.name, way_out)
-    target.connect(read_world(made)[0])
+    target.connect(world)
     try:
         return list(target.inventory())
     finally:
@@ -120,6 +123,8 @@ def _told(found: "Reconciliation", digest: str) -> dict[str, object]:
         "counts": {str(kind): n for kind, n in found.counts.items()},
         "worst_lag_s": found.worst_lag_s,
         "models": found.models,
+        "untold": found.untold,
+        "model_not_told": found.model_not_told,
     }
 
 
@@ -136,5 +141,13 @@ def _lines(found: "Reconciliation", clock: str, level: float) -> Sequence[str]:
         lines.append(f"longest lag {worst}, service level {allowed}")
     if found.models and len(found.models) > 1:
         lines.append("models: " + ", ".join(f"{m} {n:,}" for m, n in sorted(found.models.items())))
-    lines.append("the index agrees with its source" if found.agrees else "the index differs")
+    silent = [f"{name} of {n:,}" for name, n in found.untold.items() if n]
+    if silent:
+        lines.append(f"not told by the index, so not compared: {', '.join(silent)} entries")
+    if found.differs:
+        lines.append("the index differs")
+    elif found.model_not_told:
+        lines.append("whether every vector is of the model asked about cannot be said")
+    else:
+        lines.append("the index agrees with its source")
     return lines

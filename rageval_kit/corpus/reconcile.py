@@ -3,13 +3,16 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from rageval_kit.records.inventory import SourceEntry, SourceIndex
 from rageval_kit.records.target import Indexed
 from rageval_kit.records.world import Chunk, State, Version, Window, World
+
+
+TOLD = ("version_id", "digest", "model")
 
 
 class Kind(StrEnum):
@@ -36,7 +39,11 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """`n_due`: passages that the index must hold. `worst_lag_s`: of all lags that are known."""
+    """`n_due`: passages that the index must hold. `worst_lag_s`: of all lags that are known.
+
+    `untold`: how many entries say no `version_id`, `digest` or `model`, so that it was not compared
+    with the source. `model_not_told`: a model was asked for, and some entry does not name its own.
+    """
 
     n_source: int
     n_due: int
@@ -44,6 +51,8 @@ class Reconciliation:
     differences: tuple[Difference, ...]
     worst_lag_s: float | None = None
     models: Mapping[str, int] | None = None
+    untold: Mapping[str, int] = field(default_factory=dict)
+    model_not_told: bool = False
 
     @property
     def counts(self) -> Mapping[Kind, int]:
@@ -51,9 +60,14 @@ class Reconciliation:
         return {kind: found[kind] for kind in Kind}
 
     @property
+    def differs(self) -> bool:
+        """Whether anything differs but what is still inside the service level."""
+        return any(one.kind is not Kind.PENDING for one in self.differences)
+
+    @property
     def agrees(self) -> bool:
-        """Whether nothing differs but what is still inside the service level."""
-        return all(one.kind is Kind.PENDING for one in self.differences)
+        """Whether nothing differs, and all that was asked about could be looked at."""
+        return not self.differs and not self.model_not_told
 
 
 def digest_of(chunk: Chunk) -> str:
@@ -68,10 +82,10 @@ def source_index(world: World, model: str = "", timed_from: datetime | None = No
     entries = {}
     for document in world.documents.values():
         for version in document.versions:
-            state, since_state = _state(version, now)
+            state, since_state = version.state_at(now)
             gone = since_state if state is State.DELETED else None
             in_force = state is State.PUBLISHED and _is_in_force(version, now)
-            since = _latest(version.recorded_from, since_state)
+            since = _latest(version.recorded_from, version.valid_from, since_state)
             for chunk in version.chunks:
                 entries[chunk.chunk_id] = SourceEntry(
                     chunk.chunk_id, version.version_id, digest_of(chunk), since, in_force, gone
@@ -82,7 +96,8 @@ def source_index(world: World, model: str = "", timed_from: datetime | None = No
 def reconcile(source: SourceIndex, held: Iterable[Indexed], level_s: float = 0.0) -> Reconciliation:
     """Hold an index against its source; what is younger than `level_s` seconds is pending.
 
-    An index that says nothing of digests, models or times is compared by ids alone.
+    An index that says nothing of digests, models or times is compared by ids alone, and what it did
+    not say is counted.
     """
     rows: dict[str, Indexed] = {}
     found: list[Difference] = []
@@ -101,9 +116,24 @@ def reconcile(source: SourceIndex, held: Iterable[Indexed], level_s: float = 0.0
         if entry.chunk_id not in rows:
             found.append(_absent(entry, source.now, level_s))
     lags = [one.lag_s for one in found if one.lag_s is not None]
+    compared = [row for row in rows.values() if _is_compared(row, source)]
+    untold = {name: sum(not getattr(row, name) for row in compared) for name in TOLD}
     return Reconciliation(
-        len(source.entries), len(due), n_held, tuple(found), max(lags, default=None), dict(models)
+        len(source.entries),
+        len(due),
+        n_held,
+        tuple(found),
+        max(lags, default=None),
+        dict(models),
+        untold,
+        model_not_told=bool(source.model and untold["model"]),
     )
+
+
+def _is_compared(row: Indexed, source: SourceIndex) -> bool:
+    """Whether the source has the passage: of an orphan nothing else is asked."""
+    entry = source.entries.get(row.chunk_id)
+    return entry is not None and entry.gone_at is None
 
 
 def _held_wrongly(
@@ -141,12 +171,6 @@ def _absent(entry: SourceEntry, now: datetime, level_s: float) -> Difference:
     lag = (now - entry.since).total_seconds()
     kind = Kind.PENDING if lag < level_s else Kind.MISSING
     return Difference(kind, entry.chunk_id, "in force in the source", lag)
-
-
-def _state(version: Version, now: datetime) -> tuple[State, datetime | None]:
-    """The state at `now` and since when; a draft before the first entry of the history."""
-    begun = [(at, state) for at, state in version.states if at <= now]
-    return (begun[-1][1], begun[-1][0]) if begun else (State.DRAFT, None)
 
 
 def _is_in_force(version: Version, now: datetime) -> bool:

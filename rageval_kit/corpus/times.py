@@ -13,6 +13,7 @@ _AWARE = re.compile(_CLOCK + r"(?:Z|[+-][0-9]{2}:[0-9]{2})")
 
 # What "since ever" is written as where an instant is needed; no clock of a corpus lies before it.
 EVER = datetime(1900, 1, 1, tzinfo=UTC)
+INSTANT = timedelta(microseconds=1)  # from one instant to the next
 
 
 class Side(StrEnum):

@@ -13,6 +13,7 @@ from rageval_kit.detect.fold import (
     plain,
     plain_text,
     to_codes,
+    to_text,
     without_numerals,
 )
 from rageval_kit.detect.index import PatternIndex
@@ -117,8 +118,10 @@ class Detector:
         best: dict[str, Match] = {}
         for via, codes in self._views(to_codes(text), ()):
             for span in self._index.search(fold(codes)):
+                by_numerals = span.pattern not in fold_text(without_numerals(to_text(codes)))
                 for token, turned in self._readings[span.pattern]:
                     rung = self._rung(token, text, (*via, *turned))
+                    rung = Rung.NUMERALS if by_numerals else rung
                     match = Match(token, self._tokens[token], rung, (*via, *turned))
                     known = best.get(token)
                     if known is None or (_ORDER[rung], len(match.via)) < (
@@ -145,5 +148,4 @@ class Detector:
             return Rung.VERBATIM
         if plain_text(token).casefold() in plain_text(text).casefold():
             return Rung.NORMALISED
-        by_numerals = fold_text(token) not in fold_text(without_numerals(text))
-        return Rung.NUMERALS if by_numerals else Rung.STRIPPED
+        return Rung.STRIPPED

@@ -28,6 +28,13 @@ _WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine")
 _ENGLISH = dict(zip("23456789", _WORDS, strict=True))
 
 
+_SIGNS = (
+    "-.-. -.. ..-. --. .... .--- -.- -- -. .--. --.- .-. - ...- .-- -..- -.-- "
+    "..--- ...-- ....- ..... -.... --... ---.. ----. -....-"
+)
+_MORSE = dict(zip("CDFGHJKMNPQRTVWXY23456789-", _SIGNS.split(), strict=True))
+
+
 class Finder(Protocol):
     """The part of a detector that the ladder needs."""
 
@@ -104,6 +111,7 @@ DISGUISES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("json_escapes", lambda text: "".join(f"\\u{ord(char):04x}" for char in text)),
     ("rot13", lambda text: text.translate(_ROT13)),
     ("reversed", lambda text: text[::-1]),
+    ("morse", lambda text: " ".join(_MORSE.get(char, char) for char in text)),
     ("base64_of_reversed", lambda text: _base64(text[::-1])),
     ("chinese_digits", lambda text: text.translate(_CHINESE)),
     ("chinese_formal_digits", lambda text: text.translate(_CHINESE_FORMAL)),

@@ -18,6 +18,7 @@ from rageval_kit.detect.decode import html_entities
 from rageval_kit.detect.fold import flags, to_codes
 
 LONGEST = 4096
+PROGRAM = "program"
 _IGNORED = re.compile(  # what browsers drop from an address, and readers do not see
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+"
@@ -41,7 +42,20 @@ _STYLE = re.compile(
     rf"(?:\burl\s{{0,8}}[(=]\s{{0,8}}[\"']?|@import\s{{1,8}}[\"'])([^\s\"'()<>;]{{1,{LONGEST}}})",
     re.IGNORECASE,
 )
+_NAMES_ADDRESS = "src|href|srcset|poster|background|data|action|formaction|ping"
+# An address that is a program: run where it is clicked or shown, it can send out what it likes.
+_BROKEN = "[\t\r\n]{0,4}"  # browsers read a scheme over these
+_PROGRAM = re.compile(
+    r"(?:\](?:\(|:)\s{0,16}<?|<"
+    rf"|<[A-Za-z][^<>]{{0,{LONGEST}}}?\b(?:{_NAMES_ADDRESS})\s{{0,8}}=[\s\x00-\x20]{{0,8}}[\"']?"
+    r"[\x00-\x20]{0,8})"
+    rf"(?P<url>(?P<scheme>{'|'.join(map(_BROKEN.join, ('javascript', 'vbscript', 'livescript')))}"
+    r"|data:\s{0,8}(?:text/(?:html|xml)|image/svg|application/(?:xhtml|xml)))"
+    rf"[\s:+;,]{{1,8}}[^\s<>\"']{{0,{LONGEST}}})",
+    re.IGNORECASE,
+)
 _ABSOLUTE = re.compile(rf"(?:{_SCHEME}:[/\\]*|[/\\]{{2,}})(?=[^/\\])", re.IGNORECASE)
+_DEAD = re.compile(r"[/\\]{2,}[^/\\?#\s<>\"'`\[]+\[")
 _NESTED = re.compile(
     rf"(?:(?:{_SCHEME}:|(?<=[=?&#]))[/\\]{{2,}}|/(?:https?|amp/s)/)([^\s/\\?#&\"'<>]{{1,255}})",
     re.IGNORECASE,
@@ -58,7 +72,10 @@ _LONGEST_LABEL = 63
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`form`: image, link, html, css, bare, mail, or nested (inside the address of another)."""
+    """`form`: image, link, html, css, bare, mail, nested (inside another's address) or program.
+
+    The host of a program is its scheme with a colon, as no host has one.
+    """
 
     url: str
     host: str
@@ -110,6 +127,9 @@ def _links(text: str) -> Iterator[Link]:
         yield from _absolute(re.sub(r"[\t\r\n]", "", value).strip(), "html")
         for part in re.split(r"[\s,]+", value)[1:]:  # srcset
             yield from _absolute(part, "html")
+    for found in _PROGRAM.finditer(text):
+        scheme = re.sub(r"\s", "", found["scheme"]).partition(":")[0].lower()
+        yield Link(found["url"], f"{scheme}:", PROGRAM)
     for found in _STYLE.finditer(text):
         yield from _absolute(found[1], "css")
     for found in _BARE.finditer(text):
@@ -124,7 +144,8 @@ def _is_image(text: str, at: int) -> str:
 def _absolute(address: str, form: str) -> Iterator[Link]:
     """The link of an address that leaves the page; a relative one stays where it is."""
     start = _ABSOLUTE.match(address)
-    if start:
+    # To a browser "//a[.]b" is no address, and without a scheme nobody else looks for one.
+    if start and not _DEAD.match(address):
         yield from _opened(address, address[start.end() :], form)
 
 

@@ -1,14 +1,15 @@
 """Which of some numbers does a text state, however they are written?
 
 A number may have thousands separators, a fraction of zeros, full-width digits, or be written in
-Chinese numerals, whole or by digit; inside a longer token (an id, a canary) it is not stated.
+Chinese numerals, whole or by digit; inside a longer token (an id, a canary) it is not stated. A run
+of digits longer than any value is none: what it amounts to could not even be read.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from rageval_kit.detect.stated import mentions, states
+from rageval_kit.detect.stated import refuted, states
 
 _SPACES = " \u00a0\u2009\u202f"
 _GROUPED = rf"\d{{1,3}}(?:(?P<mark>[,.'’،٬_]|[{_SPACES}])\d{{3}})(?:(?P=mark)\d{{3}})*"
@@ -23,7 +24,8 @@ _DIGITS = {
 }
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-_CHINESE = re.compile(f"[{''.join((*_DIGITS, *_UNITS, *_MYRIADS))}]{{2,40}}")
+_CHINESE = re.compile(f"[{''.join((*_DIGITS, *_UNITS, *_MYRIADS))}]{{2,}}")
+_LONGEST = 40
 
 
 def stated(text: str, values: Iterable[str]) -> frozenset[str]:
@@ -31,38 +33,54 @@ def stated(text: str, values: Iterable[str]) -> frozenset[str]:
 
     A value that the text names only to refute it is not stated.
     """
-    wanted = {value: value.isdecimal() for value in values}
-    numbers = set(numbers_in(text)) if any(wanted.values()) else set()
-    folded = _folded(text).casefold()
+    numbers = {value: _amount(value) for value in values}
+    wanted = {number for number in numbers.values() if number is not None}
+    folded = _folded(text) if wanted else ""
+    there = {
+        number
+        for number, start, end in _numbers(folded)
+        if number in wanted and not refuted(folded, start, end)
+    }
     return frozenset(
         value
-        for value, is_number in wanted.items()
-        if (int(value) in numbers if is_number else _folded(value).casefold() in folded)
-        and (states(value, text) or not mentions(value, text))
+        for value, number in numbers.items()
+        if (states(value, text) if number is None else number in there)
     )
 
 
 def numbers_in(text: str) -> Iterator[int]:
     """Every whole number of the text, in order of writing system, then of place."""
-    folded = _folded(text)
+    return (number for number, _, _ in _numbers(_folded(text)))
+
+
+def _amount(value: str) -> int | None:
+    """What a value amounts to that is nothing but one number; None: it is a word."""
+    folded = _folded(value).strip()
+    first = next(_numbers(folded), None) if folded[:1].isdecimal() else None
+    return first[0] if first and first[1:] == (0, len(folded)) else None
+
+
+def _numbers(folded: str) -> Iterator[tuple[int, int, int]]:
+    """Each number with where it begins and ends."""
     for found in _ARABIC.finditer(folded):
-        rest = found["rest"] or ""
+        rest = (found["rest"] or "").rstrip("0")
         scale = _MYRIADS.get(found["unit"] or "", 1)
-        whole = int(re.sub(r"\D", "", found["whole"]))
-        number = whole * scale * 10 ** len(rest) + (int(rest) if rest else 0) * scale
+        digits = re.sub(r"\D", "", found["whole"]).lstrip("0") or "0"
+        if len(digits) + len(rest) > _LONGEST:
+            continue
+        number = int(digits) * scale * 10 ** len(rest) + (int(rest) if rest else 0) * scale
         if number % 10 ** len(rest) == 0:
-            yield number // 10 ** len(rest)
-    for written in _CHINESE.findall(folded):
-        number = _chinese(written)
-        if number is not None:
-            yield number
+            yield number // 10 ** len(rest), *found.span()
+    for written in _CHINESE.finditer(folded):
+        if len(written[0]) <= _LONGEST:
+            yield _chinese(written[0]), *written.span()
 
 
 def _folded(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
 
 
-def _chinese(written: str) -> int | None:
+def _chinese(written: str) -> int:
     """What a run of Chinese numerals amounts to; digit by digit where it has no units."""
     if all(c in _DIGITS for c in written):
         return int("".join(str(_DIGITS[c]) for c in written))

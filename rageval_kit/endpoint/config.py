@@ -133,7 +133,8 @@ class HttpConfig:
 
     `claims`: under which field a client's untruthful claim is sent beside what the template sends.
     `token`, `token_file`: the bearer token of each principal, for `$token`. A call ends after
-    `deadline_s` at the latest, its retries and waits included.
+    `deadline_s` at the latest, its retries and waits included. `prompt_canary`: a token that stands
+    in the hidden instructions of whoever answers there, and nowhere else.
     """
 
     url: str
@@ -152,6 +153,7 @@ class HttpConfig:
     count: CountConfig | None = None
     read: ReadConfig | None = None
     lab: LabConfig | None = None
+    prompt_canary: str = ""
     concurrency: int = field(default=4, metadata={"min": 1, "max": 256})
     connect_timeout_s: float = field(default=5.0, metadata={"min": 0.01})
     idle_timeout_s: float = field(default=30.0, metadata={"min": 0.01})

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, cast
 
-from rageval_kit.records.target import Request, Response, Seen, Stage
+from rageval_kit.records.target import Request, Response, Seen, Stage, ToolCall
 
 MALFORMED = "malformed"
 MAX_ID = 4096
+MAX_COUNT = 2**53
 _STAGES = frozenset(Stage)
 
 
@@ -86,13 +88,21 @@ def _tap_problems(stage: Any, seen: Any) -> Iterator[str]:
                 yield f"{stage}: {ascii(item)[:40]} is no id"
         if seen.count is not None and type(seen.count) is not int:
             yield f"{stage}: count is {type(seen.count).__name__}"
+        elif abs(seen.count or 0) > MAX_COUNT:
+            yield f"{stage}: count is more than there can be"
         if seen.status is not None and not isinstance(seen.status, str):
             yield f"{stage}: status is {type(seen.status).__name__}"
+        if seen.as_of is not None and not _is_instant(seen.as_of):
+            yield f"{stage}: as_of is no time with a zone"
+        if not isinstance(seen.calls, list | tuple) or not all(map(_is_call, seen.calls)):
+            yield f"{stage}: calls are no calls of tools"
 
 
 def _is_plain(seen: Seen) -> bool:
     """True at once for what sound adapters hand back; False: look closer."""
     if type(seen.ids) is not tuple or type(seen.texts) is not tuple or seen.count or seen.status:
+        return False
+    if seen.as_of is not None or seen.calls != ():
         return False
     if not {*map(type, seen.ids), *map(type, seen.texts)} <= {str}:
         return False
@@ -109,6 +119,14 @@ def _list_problems(what: str, items: Any) -> Iterator[str]:
                 yield f"{what}: {type(item).__name__} among them"
     else:
         yield f"{what}: {type(items).__name__}, not a list"
+
+
+def _is_instant(told: Any) -> bool:
+    return isinstance(told, datetime) and told.utcoffset() is not None
+
+
+def _is_call(told: Any) -> bool:
+    return isinstance(told, ToolCall) and {type(told.name), type(told.arguments)} == {str}
 
 
 def _is_id(item: str) -> bool:

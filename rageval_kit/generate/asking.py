@@ -17,7 +17,8 @@ def ask_about(walk: Walk, role: str, principal_id: str, name: str, session: str)
             way_out=f"there is: {', '.join(sorted(questions)) or 'none at all'}",
         )
     step = len(walk.steps)
-    walk.ask(role, principal_id, replace(walk.wording, text=questions[name]), session=session)
+    asked = replace(walk.wording, text=questions[name], question="")
+    walk.ask(role, principal_id, asked, session=session)
     document = walk.world.documents.get(exhibit.documents.get(name, ""))
     stated = (
         [v.version_id for v in document.versions if v.version_id in exhibit.values]

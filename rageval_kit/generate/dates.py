@@ -1,7 +1,9 @@
-"""How is a day said, in Chinese and in English?"""
+"""How is a day said, and asked about, in Chinese and in English?"""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from rageval_kit.text.normalise import language
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -15,3 +17,10 @@ def spoken(instant: datetime, lang: str, zone: str) -> str:
     if lang == "zh":
         return f"{day.year}年{day.month}月{day.day}日"
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def dated(question: str, instant: datetime, zone: str) -> str:
+    """The question with the day that it asks about said in front of it."""
+    lang = language(question)
+    day = spoken(instant, lang, zone)
+    return f"截至{day}，{question}" if lang == "zh" else f"As of {day}: {question}"

@@ -37,7 +37,7 @@ TYPES: Mapping[str, tuple[type, ...]] = {
     "id": (str,), "version": (int,), "title": (dict,), "motive": (dict,), "limits": (dict,),
     "severity": (str, dict), "counts_as": (str,), "world": (list,), "who": (str, dict),
     "when": (list,), "ask": (list,), "see": (dict,), "checks": (list,), "alive": (list,),
-    "service_level": (str,), "policy": (dict,), "size": (dict,),
+    "service_level": (str, list, dict), "policy": (dict,), "size": (dict,),
     "examples": (list,), "look_first": (dict,),
 }  # fmt: skip
 TYPE_NAMES = {str: "text", int: "a whole number", dict: "a mapping", list: "a list"}
@@ -62,7 +62,10 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One family as its file says it, or one variant of it (then `variant` names the choices)."""
+    """One family as its file says it, or one variant of it (then `variant` names the choices).
+
+    Of several `service_levels` the longest counts: a change has to pass through all of them.
+    """
 
     id: str
     version: int
@@ -83,7 +86,7 @@ class Family:
     also: tuple[Stage, ...]
     checks: tuple[Word, ...]
     alive: tuple[Word, ...]
-    service_level: str
+    service_levels: tuple[str, ...]
     policy: Mapping[str, Any]
     size: int
     examples: tuple[Mapping[str, Any], ...]
@@ -180,7 +183,7 @@ def _record(
         also=tuple(Stage(s) for s in data["see"].get("also", ())),
         checks=_words(data["checks"]),
         alive=_words(data.get("alive", ["allowed_reader"])),
-        service_level=data.get("service_level", ""),
+        service_levels=_levels(data),
         policy=data.get("policy", {}),
         size=size.get("cases", 0),
         examples=tuple(data.get("examples", ())),
@@ -188,6 +191,17 @@ def _record(
         raw=raw,
         variant=variant,
     )
+
+
+def _levels(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """The levels of a variant: of the word that denies it, where the file tells words apart."""
+    said = data.get("service_level", ())
+    if isinstance(said, Mapping):
+        who = data.get("who")
+        denied_by = who.get("denied_by") if isinstance(who, Mapping) else None
+        known = denied_by and isinstance(denied_by, str | Mapping)
+        said = said.get(_word(denied_by).name, ()) if known else ()
+    return tuple(said) if isinstance(said, list | tuple) else (said,)
 
 
 def _word(item: Any) -> Word:
@@ -334,6 +348,15 @@ def _value_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
             yield _unknown(f"{where}: {place}", "is not one of its values", value, known)
     if data.get("checks") == [] and data.get("id") not in KIT_CHECKS:
         yield Fault(f"{where}: checks", "names no oracle", "[]", "without one nothing is violated")
+    levels = data.get("service_level", {})
+    if isinstance(levels, Mapping):
+        for word in levels:
+            if word not in vocabulary("who"):
+                place = f"{where}: service_level.{word}"
+                yield _unknown(place, "is not a word of who", word, vocabulary("who"))
+        if levels and not _levels(data):
+            way_out = "name the level of each word of who"
+            yield Fault(f"{where}: service_level", "says none for this variant", way_out=way_out)
     cases = data.get("size", {}).get("cases", 1)
     if not isinstance(cases, int) or cases < 1:
         yield Fault(f"{where}: size.cases", "is not a whole number above 0", str(cases))
@@ -361,4 +384,7 @@ def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Sequence[str]]]:
         for tap in listed if isinstance(listed, list) else [listed]:
             yield f"see.{kind}", tap, taps
     yield "counts_as", data.get("counts_as", CountsAs.SECURITY), tuple(map(str, CountsAs))
-    yield "service_level", data.get("service_level", SERVICE_LEVELS[0]), SERVICE_LEVELS
+    said = data.get("service_level", ())
+    for level in said.values() if isinstance(said, Mapping) else (said,):
+        for one in level if isinstance(level, list | tuple) else (level,):
+            yield "service_level", one, SERVICE_LEVELS

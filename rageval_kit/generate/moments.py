@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from rageval_kit.corpus.times import INSTANT
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.scene import Found, Pair, Scene, bit, bits
 from rageval_kit.records.streams import stream
 from rageval_kit.records.world import Document
 
 CONTENT = bits("C5", "C6", "C7")
-INSTANT = timedelta(microseconds=1)
 OFFSETS: Mapping[str, timedelta] = {
     "-1us": -INSTANT,
     "0": timedelta(),

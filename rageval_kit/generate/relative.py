@@ -4,10 +4,11 @@
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-INSTANT = timedelta(microseconds=1)
+from rageval_kit.corpus.times import INSTANT
+
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "quarter": {"en": "As of the end of last quarter, ", "zh": "截至上季度末，"},
     "year": {"en": "As of the end of last year, ", "zh": "截至去年年底，"},

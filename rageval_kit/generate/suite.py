@@ -122,9 +122,12 @@ def _exhibits(scene: Scene, variant: Family) -> list[Exhibit] | None:
     showing = [(module, word) for module, word in modules if hasattr(module, "exhibits")]
     if not showing:
         return None
-    return [
-        e for module, word in showing for e in module.exhibits(scene.world, word.args, scene.seed)
-    ]
+    shown: list[Exhibit] = []
+    for module, word in showing:
+        of_given = hasattr(module, "of_given") and module.of_given(word.args)
+        world = scene.given if of_given else scene.world
+        shown += module.exhibits(world, word.args, scene.seed)
+    return shown
 
 
 def _find(scene: Scene, variant: Family, limit: int) -> Found:
@@ -242,6 +245,7 @@ def _case(
         walk.roles,
         walk.level_s,
         {name: tuple(steps) for name, steps in walk.marks.items()},
+        timezone=scene.world.timezone,
         **_exhibited(pair.exhibit),
     )
     about = (chunk_id for chunk_id in (pair.chunk_id, pair.sibling_id) if chunk_id in scene.places)

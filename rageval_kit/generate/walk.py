@@ -5,13 +5,14 @@ walk's own copy of the world, from which the monitor computes what may show at t
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
 from rageval_kit.corpus.reconcile import source_index
 from rageval_kit.generate.cells import Place
+from rageval_kit.generate.dates import dated
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family
 from rageval_kit.generate.scene import Pair, Scene, names_of
@@ -37,6 +38,7 @@ class Wording:
     """A query, and what the client claims beside it; `as_of`, `known_at` where it asks for them.
 
     `meant`: the time that its words mean, where that is not the one that goes along with it.
+    `question`: what is asked, where the text says a time in words before it.
     """
 
     text: str
@@ -44,6 +46,12 @@ class Wording:
     as_of: datetime | None = None
     known_at: datetime | None = None
     meant: datetime | None = None
+    question: str = ""
+
+    @property
+    def bare(self) -> str:
+        """What is asked, whatever time it is asked about."""
+        return self.question or self.text
 
 
 @dataclass
@@ -74,8 +82,8 @@ class Walk:
 
     @property
     def level_s(self) -> float:
-        level = self.family.service_level
-        return self.scene.service_levels_s.get(level, 0.0) if level else 0.0
+        levels = self.scene.service_levels_s
+        return max((levels.get(name, 0.0) for name in self.family.service_levels), default=0.0)
 
     def ids_of(self, chunk_id: str) -> frozenset[str]:
         """The ids at the target's grain by which what the chunk stands for can surface."""
@@ -160,7 +168,7 @@ class Walk:
         exhibit = self.pair.exhibit
         if exhibit is None or not exhibit.values or wording is None:
             return "", {}
-        if wording.text != self.wording.text:
+        if wording.bare != self.wording.bare:
             return "", {}
         right = {exhibit.truth} if exhibit.truth else self._readable(principal_id, wording)
         wanted = {exhibit.values[one] for one in right if one in exhibit.values}
@@ -219,6 +227,12 @@ class Walk:
             unwanted=unwanted,
             as_of=times["as_of"],
         )
+
+    def about(self, instant: datetime | None) -> Wording:
+        """The walk's own question about another time: its words say what goes along with it."""
+        said, zone = self.wording, self.world.timezone
+        text = dated(said.question, instant, zone) if said.question and instant else said.bare
+        return replace(said, text=text, as_of=instant, meant=None)
 
     def ask(self, role: str, principal_id: str, wording: Wording, *, session: str = "") -> None:
         if self.pair.exhibit and wording == self.wording and role == "reader":

@@ -42,7 +42,8 @@ class Config(Connection):
     """`$query`, `$passages` (texts), `$ids`, `$numbered` (one text), `$history` fill the body.
 
     `citations`: where the reply lists ids of passages, or their numbers from 1; None: they are read
-    from `[1]` in the answer.
+    from `[1]` in the answer. `prompt_canary`: a token that stands in the endpoint's own hidden
+    instructions, and nowhere else.
     """
 
     url: str
@@ -53,6 +54,7 @@ class Config(Connection):
     answer: str = "answer"
     citations: str | None = None
     tools: ToolsMap | None = None
+    prompt_canary: str = ""
 
     def __post_init__(self) -> None:
         faults = [
@@ -105,6 +107,10 @@ class HttpGenerator:
     def shows(self) -> frozenset[Stage]:
         tools = {Stage.TOOL} if self.config.tools is not None else set()
         return frozenset({Stage.ANSWER, Stage.CITATION} | tools)
+
+    @property
+    def prompt_canary(self) -> str:
+        return self.config.prompt_canary
 
     @property
     def varies(self) -> bool:

@@ -14,6 +14,7 @@ from rageval_kit.answering.replies import Kept
 from rageval_kit.answering.settings import Connection
 from rageval_kit.answering.task import Generator, Task, failed
 from rageval_kit.answering.tools import offered
+from rageval_kit.detect.canary import PROMPT_CANARY
 from rageval_kit.endpoint.connection import check_installed
 from rageval_kit.endpoint.reply import UnparsableError
 from rageval_kit.records.faults import Fault, InputError
@@ -86,6 +87,10 @@ class OpenAI:
     def shows(self) -> frozenset[Stage]:
         tools = {Stage.TOOL} if self.config.tools else set()
         return frozenset({Stage.ANSWER, Stage.CITATION} | tools)
+
+    @property
+    def prompt_canary(self) -> str:
+        return PROMPT_CANARY  # both prompts of the kit hold it
 
     @property
     def varies(self) -> bool:

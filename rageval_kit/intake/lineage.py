@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
+from rageval_kit.corpus.times import INSTANT
 from rageval_kit.intake.git_log import Change, Commit
 from rageval_kit.text.normalise import nfc
 
-_TICK = timedelta(microseconds=1)
 _ID = 12
 
 
@@ -45,7 +45,7 @@ class Lineage:
             last = self.editions[-1]
             if last.blob == blob:
                 return
-            at = max(at, last.recorded + _TICK)
+            at = max(at, last.recorded + INSTANT)
         self.editions.append(Edition(commit_id, at, blob))
 
 

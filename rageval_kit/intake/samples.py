@@ -34,6 +34,7 @@ SAMPLES = TableSpec(
         Column("question", Kind.TEXT, required=True),
         Column("task_type", Kind.TEXT),
         Column("as_of", Kind.INSTANT),
+        Column("known_at", Kind.INSTANT),
         Column("principal", Kind.ID),
         Column("corpus_snapshot", Kind.TEXT),
         Column("reference_answer", Kind.TEXT),
@@ -61,12 +62,16 @@ _STRUCTURED = (
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One question. `behaviour` is one of BEHAVIOURS; a bare `as_of` is the start of that day."""
+    """One question. `behaviour` is one of BEHAVIOURS.
+
+    A bare date in `as_of` or `known_at` is the start of that day.
+    """
 
     query_id: str
     question: str
     task_type: str = ""
     as_of: datetime | None = None
+    known_at: datetime | None = None
     principal_id: str | None = None
     snapshot: str = ""
     grades: Mapping[str, int] = field(default_factory=dict)
@@ -168,12 +173,17 @@ def _sample(
     answerability = clean.get("answerability", "answerable")
     expected = clean.get("expected_behavior", "")
     named = expected in BEHAVIOURS
-    as_of = clean.get("as_of")
+    times = {
+        name: parse_instant(clean[name], timezone, Side.START)
+        for name in ("as_of", "known_at")
+        if clean.get(name) is not None
+    }
     return Sample(
         query_id=clean.get("query_id", ""),
         question=clean.get("question", ""),
         task_type=clean.get("task_type", ""),
-        as_of=None if as_of is None else parse_instant(as_of, timezone, Side.START),
+        as_of=times.get("as_of"),
+        known_at=times.get("known_at"),
         principal_id=clean.get("principal"),
         snapshot=clean.get("corpus_snapshot", ""),
         grades=reader.grades(data.get("relevant_passages")),

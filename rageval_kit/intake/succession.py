@@ -7,6 +7,7 @@ from rageval_kit.corpus.times import format_instant
 from rageval_kit.intake.flatten import Table
 from rageval_kit.intake.relations import check_cycles
 from rageval_kit.intake.report import Collector, shown
+from rageval_kit.records.world import State
 
 
 def end_superseded(
@@ -15,6 +16,7 @@ def end_superseded(
     """End each version named under `supersedes` where its successor begins, if it has no end.
 
     A version has one successor at most, of its own or of another document; it may succeed several.
+    One that was never published succeeds nothing: a draft may never come into force.
     `documents` hold the same versions as they will be read: what is computed stands there and in
     the table alike, and `supersedes`, having been answered, in `documents` no more.
     """
@@ -22,6 +24,8 @@ def end_superseded(
     lines = [line for document in documents for line in document.get("versions", ()) if line]
     index_of = {name: n for n, name in enumerate(ids) if name is not None}
     successors: dict[int, int] = {}
+    edges: dict[str, list[str]] = {}
+    places: dict[tuple[str, str], tuple[str, int, str]] = {}
     for index, names in enumerate(named):
         place = versions.place(index, "supersedes")
         for name in names or ():
@@ -29,6 +33,12 @@ def end_superseded(
             if target is None:
                 rule = "names a version that the snapshot does not have"
                 faults.fault(*place, name, rule, "add the version, or mend it")
+                continue
+            edges.setdefault(ids[index], []).append(name)
+            places[ids[index], name] = place
+            if not was_published(lines[index]):
+                rule = f"was never published, so {shown(name)} does not end where it begins"
+                faults.warn(*place, name, rule, "write valid_to where it did end")
             elif target in successors:
                 other = successors[target]
                 first = f"{shown(ids[other])} (line {versions.lines[other]})"
@@ -36,16 +46,16 @@ def end_superseded(
                 faults.fault(*place, name, rule, "let one version succeed it")
             else:
                 successors[target] = index
-    edges: dict[str, list[str]] = {}
-    places: dict[tuple[str, str], tuple[str, int, str]] = {}
-    for old, new in successors.items():
-        edges.setdefault(ids[new], []).append(ids[old])
-        places[ids[new], ids[old]] = versions.place(new, "supersedes")
     check_cycles(edges, places, "versions", faults)
     for old, new in successors.items():
         _end(versions, lines, old, new, faults)
     for line in lines:
         line.pop("supersedes", None)
+
+
+def was_published(line: Mapping[str, Any]) -> bool:
+    """Whether the version ever was, or is to be, what readers are given."""
+    return any(entry.get("state") == State.PUBLISHED for entry in line.get("states", ()))
 
 
 def _end(

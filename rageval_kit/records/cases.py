@@ -189,7 +189,7 @@ class Expectation:
     A document whose versions are told apart has them as the roles `version.ROLE.1`,
     `version.ROLE.2` …: every id by which that version can surface. `values`: what each version or
     passage of the case states, as value and its id. `kept`: words of the question that a rewriting
-    of it must not lose.
+    of it must not lose. `timezone`: in which the corpus counts days.
 
     `steps` is keyed by (step index, part). `marks` names the steps that checks and controls speak
     of: `before`, `twin`, `sibling`, `service`, `live`, `contrast`, ….
@@ -203,6 +203,7 @@ class Expectation:
     payload: Payload | None = None
     values: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
+    timezone: str = "UTC"
 
     def version_of(self, item: str) -> str:
         """The role of the version that the id belongs to; '' where no role says."""
@@ -215,9 +216,10 @@ class Expectation:
         Only the target has an event to wait for: any other forbidden id is a leak at once.
         """
         elapsed = step.elapsed_s
-        late = elapsed is None or elapsed >= self.service_level_s
+        if elapsed is None or elapsed >= self.service_level_s:
+            return None
         own = {item} | self.roles.get(self.version_of(item), frozenset())
-        return None if late or not own & self.roles["target"] else elapsed
+        return elapsed if own & self.roles["target"] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +250,17 @@ class Observation:
 def observed(stages: Collection[Stage], observation: Observation) -> tuple[Stage, ...]:
     """Those of `stages` that spoke, in the order of the path: the same in every process."""
     return tuple(s for s in Stage if s in stages and s in observation.seen)
+
+
+def given(observation: Observation) -> frozenset[str] | None:
+    """Ids of what whoever answered was given; None where nothing tells.
+
+    The context says it, though it be empty; the list where no context is shown; of an answer kept
+    from before, what the cache shows it was made from.
+    """
+    taps = (Stage.CONTEXT, Stage.RETRIEVE, Stage.CACHE)
+    shown = next((observation.seen[tap] for tap in taps if tap in observation.seen), None)
+    return None if shown is None else frozenset(shown.ids)
 
 
 @dataclass(frozen=True, slots=True)

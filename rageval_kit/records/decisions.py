@@ -334,3 +334,4 @@ class RunRecord:
     digest: str = ""
     samples: SamplesResult | None = None
     payloads: OwnPayloads | None = None
+    payload_sources: tuple[tuple[str, int], ...] = ()  # (source with licence, cases)

@@ -10,7 +10,8 @@ class SourceEntry:
     """A passage as its source has it at an instant.
 
     `digest`: sha-256 of its text, as it is indexed (a table's header on the line before). `since`:
-    when it came to be there, None since ever. `in_force`: some reader could be shown it now, so the
+    when it came to be so: the last of its recording, its state and its date of effect; None since
+    ever. `in_force`: some reader could be shown it now, so the
     index must hold it; another passage may stand there or not. `gone_at`: when it was deleted.
     """
 

@@ -212,6 +212,14 @@ class Varies(Protocol):
 
 
 @runtime_checkable
+class Instructed(Protocol):
+    """The token that stands in the hidden instructions of whoever answers; empty: none known."""
+
+    @property
+    def prompt_canary(self) -> str: ...
+
+
+@runtime_checkable
 class Laboratory(Protocol):
     """Powers mutate, clock, restore. `apply` returns True when the target confirmed the change."""
 

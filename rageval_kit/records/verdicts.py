@@ -86,6 +86,7 @@ class Aids:
     `stages`: the taps this family looks at. `canaries_in(text, query)` gives the ids, at the
     target's grain, of the passages whose canary stands in the text (the query's own echo left out).
     `queries`: the query of each (step, part). `k`: how many results were asked for.
+    `prompt_canary`: the token in the target's hidden instructions, where one is known.
     """
 
     stages: frozenset[Stage]
@@ -93,3 +94,4 @@ class Aids:
     canaries_in: Callable[[str, str], Iterable[str]] | None = None
     queries: Mapping[tuple[int, int], str] = field(default_factory=dict)
     k: int = 10
+    prompt_canary: str = ""

@@ -113,6 +113,11 @@ class Version:
     language: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
 
+    def state_at(self, instant: datetime) -> tuple[State, datetime | None]:
+        """The state then, and since when it was so; None: since ever."""
+        reached = [(at, state) for at, state in self.states if at <= instant]
+        return (reached[-1][1], reached[-1][0]) if reached else (State.DRAFT, None)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -20,7 +20,8 @@ _COUNTED = (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")
 
 def _told(verdict: Verdict) -> str:
     seen = "; ".join(
-        f"{f.check} at {f.stage}: {f.principal_id} got {f.item_id}" for f in verdict.findings
+        f"{f.check} at {f.stage}: reader {f.principal_id}, item {f.item_id}"
+        for f in verdict.findings
     )
     return visible(seen or verdict.reason or str(verdict.outcome), _LIMIT)
 

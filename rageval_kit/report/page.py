@@ -11,7 +11,8 @@ from rageval_kit.records.conventions import read_name
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
 from rageval_kit.report.standards import named_standards
-from rageval_kit.report.view import ENTITLED, View, breach_of
+from rageval_kit.report.telling import breach_of, reasons_of
+from rageval_kit.report.view import ENTITLED, View
 from rageval_kit.report.words import Words, split
 
 _STEPS_SHOWN = 12
@@ -115,6 +116,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "elsewhere": _elsewhere,
         "by": _by,
         "breach": partial(breach_of, is_known=partial(said.known, "breach")),
+        "reasons": partial(reasons_of, is_known=partial(said.known, "denied")),
         "of_gate": partial(_of_gate, gates=[gate.gate for gate in run.decision.gates]),
     }
     return {

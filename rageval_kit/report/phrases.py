@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from rageval_kit.report.words import Words, split, words
 
@@ -11,6 +11,7 @@ _FIGURE = r"[-+]?[\d.,]+%?"
 # What may stand in a place; any other place takes words.
 _PLACES: Mapping[str, str] = {
     **dict.fromkeys(("n", "total", "limit", "least", "share", "value"), _FIGURE),
+    "mismatch": "[a-z_-]+",
     **dict.fromkeys(("family", "metric", "gate", "control", "id"), r"\S+?"),
 }
 # Places that hold a recorded text again.
@@ -50,6 +51,7 @@ def _place(found: re.Match[str]) -> str:
     return f"(?P<{name}>{_PLACES.get(name, '.+?')})"
 
 
+@lru_cache(maxsize=4096)
 def phrase(text: str) -> tuple[str, Mapping[str, str]] | None:
     """The key of the phrase that the text is, and what fills its places; None: it is none."""
     for key, pattern in _patterns():
@@ -105,6 +107,9 @@ def reason(text: str, voice: Voice) -> str:
     if not others:
         return head
     more = voice.word(voice.said("page.semicolon")).join(others)
+    # The counterpart was a copy of the document, and no other reader: its own reason says it all.
+    if all(part.startswith("clean_copy") for part in rest.split("; ")):
+        return more
     return voice.sentence("page.because", what=known, why=more)
 
 

@@ -11,8 +11,10 @@ from rageval_kit.records.verdicts import Severity
 from rageval_kit.report.plain import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.standards import named_standards, schemes, standard
+from rageval_kit.report.telling import breach_told
 from rageval_kit.report.view import ENTITLED, most_severe_first
 from rageval_kit.report.visible import visible
+from rageval_kit.report.words import words
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVEL = {
@@ -55,6 +57,9 @@ def _message(finding: FindingRecord) -> str:
     denied = f" (denied by {', '.join(finding.denied_by)})" if finding.denied_by else ""
     who = _show(finding.principal_id) or "a reader"
     what = _show(leaked) or "an item"
+    breach = breach_told(finding, words("en"), who, what)
+    if breach:
+        return breach
     if finding.role in ENTITLED:
         about = _show(finding.asked_about) or "a document"
         told = f"asking about {about}, which they may read, {who} also got {what}"

@@ -1,7 +1,6 @@
 """What does a person read on the terminal when a run has ended?"""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from rageval_kit.records.decisions import (
     FamilyResult,
@@ -15,7 +14,8 @@ from rageval_kit.report.figures import bound, count, figure, gate_value
 from rageval_kit.report.page import base_name
 from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
-from rageval_kit.report.view import ENTITLED, breach_of, most_severe_first, rank, view
+from rageval_kit.report.telling import breach_told
+from rageval_kit.report.view import ENTITLED, most_severe_first, rank, view
 from rageval_kit.report.visible import visible
 from rageval_kit.report.width import width_of
 from rageval_kit.report.words import Lang, Words, words
@@ -104,14 +104,11 @@ def _finding(number: int, finding: FindingRecord, said: Words) -> list[str]:
     stage = said.known("stage", finding.stage) or _show(finding.stage)
     item = who(finding.item_id or finding.document_id, finding.document_tenant)
     reader = who(finding.principal_id, finding.principal_tenant)
-    breach = breach_of(finding, partial(said.known, "breach"))
-    if breach:
-        reader = reader or said("findings.nobody")
-        told = said(f"breach.{breach}").format(reader=reader, item=item, stage=stage)
-    elif finding.role in ENTITLED:
+    told = breach_told(finding, said, reader=reader, item=item)
+    if not told and finding.role in ENTITLED:
         asked = _show(finding.asked_about) or said("findings.asked_unknown")
         told = said("terminal.also_got").format(reader=reader, item=item, stage=stage, asked=asked)
-    else:
+    elif not told:
         told = said("terminal.got").format(reader=reader, item=item, stage=stage)
     return [f"   {number}. {told}", f"      {visible(finding.replay, 200)}"]
 

@@ -1,6 +1,6 @@
 """What does a record say once counted: how many violations, where, and what was never tested?"""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rageval_kit.records.decisions import (
@@ -14,12 +14,14 @@ from rageval_kit.records.decisions import (
 )
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import CountsAs, Severity
+from rageval_kit.report.telling import KINDS, kind_of
 from rageval_kit.stats import clopper_pearson
 
 SHOWN_FINDINGS = 50
 _FIRST_SCREEN = 6
 # A step of these was about a document they may read; another one came back with it.
 ENTITLED = frozenset({"twin", "service", "owner"})
+REPEATS = "repeats_violated"
 _ARMS = ("retrieve.sparse", "retrieve.dense")
 _STAGES = tuple(map(str, Stage))
 _SEVERITIES = tuple(Severity)
@@ -75,6 +77,7 @@ class View:
     failed: int
     lagged: int
     weakest: FamilyResult | None
+    strongest: FamilyResult | None
     exhaustive: int
     bounded: tuple[FamilyResult, ...]
     bounded_first: tuple[FamilyResult, ...]
@@ -93,18 +96,8 @@ class View:
     families: tuple[FamilyResult, ...]
     availability: tuple[FamilyResult, ...]
     told: tuple[Told, ...]
-
-
-# Who sees what is forbidden is told by what forbids it, whatever else a case breached.
-_SIGHTS = frozenset({"forbidden_document", "canary"})
-
-
-def breach_of(finding: FindingRecord, is_known: Callable[[str], object]) -> str:
-    """The check by which a finding is told, where it is no forbidden sight; '' otherwise."""
-    checks = finding.check.split(", ")
-    if _SIGHTS.intersection(checks):
-        return ""
-    return next((check for check in checks if is_known(check)), "")
+    kinds: tuple[tuple[str, tuple[FamilyResult, ...]], ...]
+    repeats: int
 
 
 def rank(severity: Severity) -> int:
@@ -172,14 +165,35 @@ def _not_tested(run: RunRecord) -> tuple[tuple[str, str], ...]:
     return (*run.not_run, *own, *silent)
 
 
-def _headline(run: RunRecord, leaks: int, files: int, breaches: int) -> str:
+def _kinds(
+    run: RunRecord, leaking: tuple[FamilyResult, ...]
+) -> tuple[tuple[str, tuple[FamilyResult, ...]], ...]:
+    """What the violated families of security showed, each kind with its families.
+
+    A record keeps the first findings only: a family without one is of the kind `other`.
+    """
+    met: dict[str, set[str]] = {}
+    for finding in run.findings:
+        met.setdefault(finding.family, set()).add(kind_of(finding))
+    of = {family.family: met.get(family.family, {"other"}) for family in leaking}
+    sorted_out = ((kind, tuple(f for f in leaking if kind in of[f.family])) for kind in KINDS)
+    return tuple((kind, families) for kind, families in sorted_out if families)
+
+
+def _repeats(families: tuple[FamilyResult, ...]) -> int:
+    """How often each case was run, as far as the families tell."""
+    cases = sum(f.planned for f in families if REPEATS in f.told)
+    return sum(f.told[REPEATS][1] for f in families if REPEATS in f.told) // cases if cases else 1
+
+
+def _headline(run: RunRecord, leaks: int, files: int, kinds: Sequence[str], breaches: int) -> str:
     """Which sentence sums the run up; none may deny what a tile or a gate below it tells."""
     if run.decision.outcome is RunOutcome.PASS:
         return "pass_reported" if leaks or files else "pass"
     if run.decision.outcome is RunOutcome.INCOMPLETE:
         return "incomplete" if run.cases_executed else "incomplete_empty"
     if leaks:
-        return "fail_leaks"
+        return "fail_leaks" if kinds == ["sight"] else "fail_broken"
     if files:
         return "fail_files"
     unsafe = any(g.kind is GateKind.SECURITY and not g.met for g in run.decision.gates)
@@ -232,6 +246,7 @@ def view(run: RunRecord) -> View:
         by_severity[str(Severity.CRITICAL)] += run.samples.n_shown_forbidden
     clean = [f for f in unsafe if not f.violated and f.held]
     bounded = [f for f in clean if not f.exhaustive and f.upper_bound is not None]
+    kinds = _kinds(run, leaking)
     reasons_first, reasons_more = _reasons(run)
     used = {count.stage for family in ran for count in family.stages}
     stages = _in_order(used)
@@ -242,7 +257,7 @@ def view(run: RunRecord) -> View:
     return View(
         headline=f"{run.decision.outcome}_samples"
         if run.samples is not None and not run.families
-        else _headline(run, leaks, files_leaking, breaches),
+        else _headline(run, leaks, files_leaking, [kind for kind, _ in kinds], breaches),
         leaks=leaks,
         breaches=breaches,
         leaking=leaking,
@@ -256,6 +271,7 @@ def view(run: RunRecord) -> View:
         failed=sum(f.failed for f in cases),
         lagged=sum(f.lagged for f in cases),
         weakest=max(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
+        strongest=min(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
         exhaustive=sum(f.exhaustive and f.has_readers for f in clean),
         bounded=tuple(bounded),
         bounded_first=tuple(bounded[:_FIRST_SCREEN]),
@@ -278,4 +294,6 @@ def view(run: RunRecord) -> View:
             for family in ran
             for name, (times, n) in family.told.items()
         ),
+        kinds=kinds,
+        repeats=_repeats(ran),
     )

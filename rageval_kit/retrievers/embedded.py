@@ -56,6 +56,10 @@ class Embedded:
     def powers(self) -> frozenset[Power]:
         return frozenset(Power)
 
+    @property
+    def prompt_canary(self) -> str:
+        return self.config.prompt_canary
+
     def connect(self, world: World) -> None:
         self._system.connect(world)
 

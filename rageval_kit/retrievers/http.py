@@ -100,6 +100,10 @@ class Http:
         lab = self.config.lab
         return frozenset({Power.CONCURRENT, *(lab.powers if lab is not None else ())})
 
+    @property
+    def prompt_canary(self) -> str:
+        return self.config.prompt_canary
+
     def connect(self, world: World) -> None:
         """Note whose tenant is whose; then prepare the laboratory, or see that somebody listens."""
         people = world.principals.values()

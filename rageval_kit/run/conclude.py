@@ -1,5 +1,6 @@
 """What does a run come to, all told: one record from which every report is made?"""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
@@ -91,6 +92,7 @@ def conclude(
         previous=spec.archive.previous or "",
         samples=measured.samples,
         payloads=own_payloads(prepared.families, spec.payloads),
+        payload_sources=_sources(prepared),
     )
 
 
@@ -101,6 +103,13 @@ def _planted(prepared: Prepared) -> str:
     people = len(world.principals) - len(original.principals)
     canaries = len(prepared.scene.canaries)
     return f"{documents} documents, {people} principals, {canaries} canaries"
+
+
+def _sources(prepared: Prepared) -> tuple[tuple[str, int], ...]:
+    """Where the payloads of the cases are from, and of how many cases each."""
+    payloads = (case.expectation.payload for case in prepared.cases)
+    sources = (one.source.partition(": ")[2] for one in payloads if one)
+    return tuple(sorted(Counter(filter(None, sources)).items()))
 
 
 def _not_run(prepared: Prepared, families: Sequence[FamilyResult]) -> tuple[tuple[str, str], ...]:

@@ -45,7 +45,7 @@ def findings(
 def _finding(sightings: Sightings, row: CaseRow, case: Case | None, run_id: str) -> FindingRecord:
     prepared = sightings.prepared
     variant = prepared.variants[row.case_id]
-    first = row.findings[0] if row.findings else None
+    first = _told_first(sightings, row)
     principal = first.principal_id if first else row.reader_id
     reader = prepared.world.principals.get(principal)
     own = prepared.world.documents.get(row.document_id)
@@ -70,6 +70,12 @@ def _finding(sightings: Sightings, row: CaseRow, case: Case | None, run_id: str)
         role=_role(row, first),
         asked_about=row.document_id,
     )
+
+
+def _told_first(sightings: Sightings, row: CaseRow) -> Finding | None:
+    """What the case is about where it was seen, before what surfaced beside it."""
+    own = (f for f in row.findings if sightings.document_of(f.item_id) == row.document_id)
+    return next(own, row.findings[0] if row.findings else None)
 
 
 def _of_sample(
@@ -121,7 +127,8 @@ def _evidence(row: CaseRow, seen: Sighting, case: Case | None) -> Iterator[str]:
     yield from dict.fromkeys(f.evidence for f in found if f.evidence)
     yield from facts(seen)
     checks = {f.check for f in found}
-    if row.told.get("right_value") and "value" not in checks:
+    own = seen.document is not None and seen.document.document_id == row.document_id
+    if own and row.told.get("right_value") and "value" not in checks:
         yield "the right value is stated"
     payload = case.expectation.payload if case else None
     if payload is not None and checks & BY_ORDER:

@@ -1,10 +1,16 @@
 """What did a trace come to: checks, living positives and taps, folded into a verdict and a row?"""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from traceback import extract_tb
 
+from rageval_kit.answering.tools import OFFERED
 from rageval_kit.archive.keys import keyed_hash
 from rageval_kit.gates.outcome import decide_case
 from rageval_kit.generate.family import Family, word_module
+from rageval_kit.generate.payload.orders import TOOLS
 from rageval_kit.generate.suite import alive_words
 from rageval_kit.records.cases import (
     Apply,
@@ -23,9 +29,12 @@ from rageval_kit.records.cases import (
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome, Verdict
 from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow, StepRow
+from rageval_kit.system.tools import OWN_TOOLS
 
 TAPS = "taps"
 KEPT_IDS = 20
+KEPT_HASH = 16
+_ID = re.compile(r"[\w.:;,/@#+~=%&()|-]{1,128}")
 READERS = ("reader", "operator")
 SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {
     Stage.SUGGEST: (Count,),
@@ -40,19 +49,24 @@ def judge(
     trace: Trace,
     finder: Callable[[str, str], Iterable[str]] | None,
     k: int,
+    prompt_canary: str = "",
 ) -> Verdict:
     """One verdict by rules of outcomes, from the case's own words."""
     stages = frozenset((*variant.must, *variant.also))
-    aids = Aids(stages, variant.must, finder, _queries(case), k)
+    aids = Aids(stages, variant.must, finder, _queries(case), k, prompt_canary)
+    oracles = [(word, word_module("checks", word.name)) for word in variant.checks]
     results = [
-        word_module("checks", word.name).check(word.args, case.expectation, trace, aids)
-        for word in variant.checks
+        _said_by(word.name, module.check, word.args, case.expectation, trace, aids)
+        for word, module in oracles
     ]
     results.append(_taps(variant, case, trace))
     conditions = [
         (word, word_module("alive", word.name)) for word in alive_words(variant, case.expectation)
     ]
-    alive = [module.judge(case.expectation, trace, word.args, aids) for word, module in conditions]
+    alive = [
+        _said_by(word.name, module.judge, case.expectation, trace, word.args, aids)
+        for word, module in conditions
+    ]
     probes = {module.NAME for _, module in conditions if getattr(module, "IS_PROBE", False)}
     return decide_case(
         case.case_id,
@@ -67,6 +81,18 @@ def judge(
         document_id=case.coordinates.document_id,
         denied_by=case.denied_by,
     )
+
+
+def _said_by(name: str, judged: Callable[..., CheckResult], *told: object) -> CheckResult:
+    """What a word says of a trace; one that a reply makes stumble fails its case, and is named."""
+    try:
+        return judged(*told)
+    except Exception as fault:  # noqa: BLE001 - a hostile reply must not end the run; no text of it is told
+        last = extract_tb(fault.__traceback__)[-1]
+        where = f"{PurePath(last.filename).name}:{last.lineno}"
+        return CheckResult(
+            name, Outcome.FAILED, reason=f"{name} raised {type(fault).__name__} at {where}"
+        )
 
 
 def _queries(case: Case) -> Mapping[tuple[int, int], str]:
@@ -145,12 +171,14 @@ def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
         outcome=verdict.outcome,
         reason=verdict.reason,
         notes=verdict.notes,
-        findings=verdict.findings,
+        findings=tuple(
+            replace(one, item_id=_name(one.item_id, case, key)) for one in verdict.findings
+        ),
         stages_seen=tuple(str(stage) for stage in verdict.stages_seen),
         stages_silent=tuple(str(stage) for stage in verdict.stages_silent),
         twin_ok=verdict.twin_ok,
         ranks=_ranks(case, trace),
-        steps=tuple(_step(observation, key) for observation in trace.observations),
+        steps=tuple(_step(observation, case, key) for observation in trace.observations),
         told=verdict.told,
     )
 
@@ -194,26 +222,51 @@ def _ranks(case: Case, trace: Trace) -> tuple[int, ...]:
     return tuple(ranks)
 
 
-def _step(observation: Observation, key: bytes) -> StepRow:
+def _step(observation: Observation, case: Case, key: bytes) -> StepRow:
     seen: Mapping[Stage, Seen] = observation.seen
     citation, suggest = seen.get(Stage.CITATION), seen.get(Stage.SUGGEST)
     query = seen.get(Stage.QUERY)
+    calls = seen[Stage.TOOL].calls[:KEPT_IDS] if Stage.TOOL in seen else ()
     return StepRow(
         observation.step,
         observation.part,
         observation.role,
         observation.principal_id,
-        {str(stage): shown.ids[:KEPT_IDS] for stage, shown in seen.items() if shown.ids},
+        {
+            str(stage): tuple(_name(item, case, key) for item in shown.ids[:KEPT_IDS])
+            for stage, shown in seen.items()
+            if shown.ids
+        },
         {
             str(stage): keyed_hash(key, "\x1f".join(shown.texts))
             for stage, shown in seen.items()
             if shown.texts
         },
-        (citation.status or "") if citation else "",
+        _name(citation.status or "", case, key) if citation else "",
         suggest.count if suggest else None,
         observation.error,
         observation.acknowledged,
         round(observation.latency_s * 1000, 1),
-        tuple(call.name for call in seen[Stage.TOOL].calls) if Stage.TOOL in seen else (),
+        tuple(_tool(call.name, case, key) for call in calls),
         query.as_of.isoformat() if query and query.as_of else "",
     )
+
+
+def _name(item: str, case: Case, key: bytes) -> str:
+    """An id as it is, where it is one of the case's or looks like an id; else a keyed hash of it.
+
+    An id that nobody issued is the target's own text, and text stands in no archive.
+    """
+    expectation = case.expectation
+    is_known = any(step.permitted.knows(item) for step in expectation.steps.values())
+    is_own = expectation.payload is not None and item == expectation.payload.decoy
+    if not item or is_known or is_own or _ID.fullmatch(item):
+        return item
+    return f"text:{keyed_hash(key, item)[:KEPT_HASH]}"
+
+
+def _tool(name: str, case: Case, key: bytes) -> str:
+    """The name of a tool that the kit, its own targets or the case know; else a keyed hash."""
+    payload = case.expectation.payload
+    known = {*TOOLS, *OFFERED, *OWN_TOOLS, payload.tool if payload else ""}
+    return name if name in known else f"tool:{keyed_hash(key, name)[:KEPT_HASH]}"

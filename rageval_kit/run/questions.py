@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -113,6 +114,7 @@ def read_questions(plan: Plan, world: World) -> Questions | None:
     faults = [
         *_unfit(plan.metrics.values(), conventions),
         *check_dates(samples, world.timezone),
+        *_too_late(samples, world.clock),
         *_readers(samples, spec.principal, world),
         *_dangling(samples, plan, world, grain),
     ]
@@ -196,6 +198,15 @@ def _readers(samples: Sequence[Sample], default: str | None, world: World) -> It
             )
 
 
+def _too_late(samples: Sequence[Sample], clock: datetime) -> Iterator[Fault]:
+    """Nothing can be known later than now."""
+    for sample in samples:
+        if sample.known_at is not None and sample.known_at > clock:
+            where, met = f"query {sample.query_id}: known_at", sample.known_at.isoformat()
+            way_out = f"give a time up to the clock of the snapshot, {clock.isoformat()}"
+            yield Fault(where, "is later than now", met, way_out)
+
+
 def _dangling(samples: Sequence[Sample], plan: Plan, world: World, grain: Grain) -> Iterator[Fault]:
     if plan.spec.samples.allow_dangling:
         return
@@ -231,11 +242,11 @@ class _Maker:
     def question(self, number: int, sample: Sample) -> Question:
         spec = self.plan.spec
         reader = sample.principal_id or spec.samples.principal or ""
-        as_of = sample.as_of or spec.as_of
-        ask = Ask("reader", Caller(reader), sample.question, "", as_of, spec.known_at, self.depth)
+        as_of, known_at = sample.as_of or spec.as_of, sample.known_at or spec.known_at
+        ask = Ask("reader", Caller(reader), sample.question, "", as_of, known_at, self.depth)
 
         def may_see(grain: Grain) -> Permitted:
-            return self.monitor.permitted(reader, grain, as_of=as_of, known_at=spec.known_at)
+            return self.monitor.permitted(reader, grain, as_of=as_of, known_at=known_at)
 
         may_read, grades = may_see(self.grain), graded(sample)
         dangling = tuple(item for item in grades if not may_read.knows(item))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rageval_kit.execute.block import BlockResult, Runner
 from rageval_kit.records.cases import Case
-from rageval_kit.records.target import Stage, Target, Varies
+from rageval_kit.records.target import Instructed, Stage, Target, Varies
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.judge import judge, row_of
 from rageval_kit.run.prepare import Prepared
@@ -29,13 +29,15 @@ def run_block(
     as the target can be put back.
     """
     plan, finder = prepared.plan, prepared.canary_finder
+    canary = plan.target.prompt_canary if isinstance(plan.target, Instructed) else ""
     columns: list[list[CaseRow]] = []
     results: list[BlockResult] = []
     for repeat in range(plan.spec.engine.repeats):
         result = Runner(plan.target, repeat).run([case.script for case in block])
         rows = []
         for case, trace in zip(block, result.traces, strict=True):
-            verdict = judge(case, prepared.variants[case.case_id], trace, finder, plan.spec.k)
+            variant = prepared.variants[case.case_id]
+            verdict = judge(case, variant, trace, finder, plan.spec.k, canary)
             rows.append(row_of(case, trace, verdict, key))
         columns.append(rows)
         results.append(result)

@@ -1,6 +1,6 @@
 """What was it that a finding names, and why was it wrong there: rights, state, time?"""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -41,6 +41,10 @@ class Sightings:
     def _known(self) -> Mapping[str, tuple[str, str]]:
         """Every id by which something can surface: its document, and its version if it has one."""
         return dict(_ids(self.prepared.world.documents.values()))
+
+    def document_of(self, item: str) -> str:
+        """The document that the id belongs to; '' where the world, as planted, knows none."""
+        return self._known.get(item, ("", ""))[0]
 
     def of(self, row: CaseRow, finding: Finding, case: Case | None) -> Sighting:
         """The finding's item, in the world as the script had left it at that step."""
@@ -85,7 +89,7 @@ class Sightings:
 
 
 def _ids(
-    documents: Iterator[Document] | Sequence[Document],
+    documents: Iterable[Document],
 ) -> Iterator[tuple[str, tuple[str, str]]]:
     for document in documents:
         yield document.document_id, (document.document_id, "")
@@ -130,11 +134,8 @@ def facts(sighting: Sighting) -> Iterator[str]:
     if version is None or now is None:
         return
     if "C5" in denied:
-        begun = [(at, state) for at, state in version.states if at <= now]
-        if begun:
-            yield f"state {begun[-1][1]} since {begun[-1][0].isoformat()}"
-        else:
-            yield "state draft since ever"
+        state, since = version.state_at(now)
+        yield f"state {state} since {since.isoformat() if since else 'ever'}"
     if "C6" in denied:
         yield _span("in force", version.valid_from, version.valid_to)
         yield f"asked as of {(sighting.as_of or now).isoformat()}"

@@ -110,6 +110,6 @@ def _of_step(step: StepRow) -> Iterator[str]:
     if step.as_of:
         yield f"understood as of {step.as_of}"
     if cited := seen.get("citation"):
-        yield f"cited {', '.join(cited[:SHOWN_IDS])}"
+        yield f"sources named: {', '.join(cited[:SHOWN_IDS])}"
     if step.tools:
         yield f"tools called: {', '.join(dict.fromkeys(step.tools))}"

@@ -1,21 +1,36 @@
 """What could an order look like to somebody who reads through its disguise?
 
-The stand-in for a model that decodes what it is given. Each reading costs time linear in the text.
+The stand-in for a model that decodes what it is given. Its decoders are its own: one shared with
+the checks would be blind where they are. Each reading costs time linear in the text.
 """
 
+import base64
 import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
 
-from rageval_kit.detect.decode import base64, hexadecimal, morse
-from rageval_kit.detect.fold import flags, fold_text, to_codes
 from rageval_kit.system.sanitise import UNSEEN
 
-_LEAST_ENCODED = 24  # characters of a blob worth decoding
 _TAGS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
 _TURNED = re.compile("[\u202e\u202d][^\u202c]{0,4000}+\u202c?")
 _LETTERS = re.compile("[^\x00-\x7f]")
+# Cyrillic and Greek letters, each over the Latin one of its shape.
+_ALIKE = str.maketrans(
+    "АВЕЅІЈКМНОРСТХУавеѕіјкмнорстхуһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχ",
+    "ABESIJKMHOPCTXYaBesijkmHopcTxyhdqwABEZHIKMNOPTYXaBeikvopTux",
+)
+_BASE64 = re.compile(r"[\w+/\n-]{32,}+", re.ASCII)
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[ :]?){24,}+")
+_MORSE = re.compile(r"[.-]{1,7}+(?:[ /]{1,3}+[.-]{1,7}+){11,}+")
+_SIGNS = """
+A .-     B -...   C -.-.   D -..    E .      F ..-.   G --.    H ....   I ..     J .---   K -.-
+L .-..   M --     N -.     O ---    P .--.   Q --.-   R .-.    S ...    T -      U ..-    V ...-
+W .--    X -..-   Y -.--   Z --..   0 -----  1 .----  2 ..---  3 ...--  4 ....-  5 .....  6 -....
+7 --...  8 ---..  9 ----.  . .-.-.- , --..-- : ---... ? ..--.. ' .----. - -....- / -..-.  ( -.--.
+) -.--.- " .-..-. = -...-  + .-.-.  @ .--.-. ! -.-.-- _ ..--.- & .-...
+""".split()
+_LETTER_OF = dict(zip(_SIGNS[1::2], _SIGNS[::2], strict=True))
 
 
 def without_unseen(text: str) -> str:
@@ -30,22 +45,28 @@ def in_plain_sight(text: str) -> str:
 
 def levelled(text: str) -> str:
     """Letters of other scripts and widths as the Latin ones they look like."""
-    return _LETTERS.sub(lambda found: _alike(found[0]), text)
+    narrow = _LETTERS.sub(lambda found: _narrow(found[0]), text)
+    return narrow.translate(_ALIKE)
 
 
-def _alike(char: str) -> str:
+def _narrow(char: str) -> str:
     plain = unicodedata.normalize("NFKC", char)
-    if plain.isascii():
-        return plain
-    letter = fold_text(char)
-    return letter if letter.isascii() and letter.isalpha() else char
+    return plain if plain.isascii() else char
 
 
 def decoded(text: str) -> Iterator[str]:
     """Every other reading of the text: base64, hexadecimal, rot13, backwards, Morse."""
-    kinds = flags(to_codes(text))
-    yield from base64(text, kinds, _LEAST_ENCODED)
-    yield from hexadecimal(text, kinds, _LEAST_ENCODED)
+    for found in _BASE64.finditer(text):
+        blob = found[0].replace("\n", "").replace("-", "+").replace("_", "/")
+        for start in range(4):  # a letter before it must not hide it
+            cut = blob[start:]
+            cut = cut[: len(cut) - (len(cut) % 4 == 1)]
+            yield base64.b64decode(cut + "=" * (-len(cut) % 4)).decode("utf-8", "replace")
+    for found in _HEX.finditer(text):
+        yield bytes.fromhex(found[0].replace(":", "")).decode("utf-8", "replace")
     yield codecs.encode(text, "rot13")
     yield text[::-1]
-    yield from morse(text, kinds, _LEAST_ENCODED)
+    for found in _MORSE.finditer(text):
+        words = found[0].split("/")
+        said = ("".join(_LETTER_OF.get(one, "") for one in word.split()) for word in words)
+        yield " ".join(said).lower()  # its letters have no case

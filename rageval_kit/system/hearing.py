@@ -153,7 +153,6 @@ _EARS: Mapping[TrustFault, Ear] = MappingProxyType(
         TrustFault.MEMORY_SHARED: _only("persist"),
         TrustFault.DELAYED_TRIGGER_OBEYED: _waiting,
         TrustFault.OBEYS_TOOL_OUTPUT: _of_kind("tool_output"),
-        TrustFault.ANSWERS_REINGESTED: _only("marker"),
         TrustFault.JAMS: _only("refuse"),
         TrustFault.DEPUTY_EXFILTRATES: _secrets,
     }

@@ -5,23 +5,29 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from rageval_kit.records.world import State, Version
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_time import TimeFault
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
+MICROSECOND = timedelta(microseconds=1)
 EVER_SINCE = int(np.iinfo(np.int64).min)
 FOR_EVER = int(np.iinfo(np.int64).max)
 
 
 def micros(instant: datetime) -> int:
     """Whole microseconds since 1970 UTC; exact, and a naive instant is refused by TypeError."""
-    return (instant - _EPOCH) // _MICROSECOND
+    return (instant - _EPOCH) // MICROSECOND
 
 
 def instant_of(number: int) -> datetime:
     """The instant of a number that `micros` gave."""
-    return _EPOCH + number * _MICROSECOND
+    return _EPOCH + number * MICROSECOND
+
+
+def state_of(version: Version, now: datetime) -> State:
+    """A draft before the first entry of its history."""
+    return next((state for at, state in reversed(version.states) if at <= now), State.DRAFT)
 
 
 def start_of(instant: datetime | None) -> int:
@@ -51,6 +57,6 @@ def instants(
     if fault is TimeFault.NAIVE_TIME_ZONE:
         content, known = content.replace(tzinfo=UTC), known.replace(tzinfo=UTC)
     if fault is TimeFault.START_EXCLUSIVE:
-        content -= _MICROSECOND
+        content -= MICROSECOND
     rights = content if fault is TimeFault.RIGHTS_AS_OF else now
     return Instants(micros(rights), micros(content), micros(known))

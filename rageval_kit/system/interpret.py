@@ -8,7 +8,7 @@ says again what the request asks for is no word to search by.
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import Enum
 from types import MappingProxyType
 
@@ -16,6 +16,7 @@ from rageval_kit.records.target import Request
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.instants import MICROSECOND
 from rageval_kit.system.state import SystemState
 
 
@@ -48,7 +49,6 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
 )  # fmt: skip
-_INSTANT = timedelta(microseconds=1)
 
 
 def interpret(request: Request, state: SystemState, config: EmbeddedConfig) -> Request:
@@ -122,7 +122,7 @@ def _end_of_last(
     if fault is TimeFault.LAST_READ_AS_THIS:
         place += months
     begins = datetime(place // 12, place % 12 + 1, 1, tzinfo=zone).astimezone(UTC)
-    return begins if fault is TimeFault.PERIOD_END_IS_NEXT_START else begins - _INSTANT
+    return begins if fault is TimeFault.PERIOD_END_IS_NEXT_START else begins - MICROSECOND
 
 
 def _without_entity(text: str, state: SystemState, config: EmbeddedConfig) -> str:

@@ -10,6 +10,7 @@ from rageval_kit.records.changes import Reembed, Reindex
 from rageval_kit.records.target import Indexed
 from rageval_kit.records.world import State
 from rageval_kit.system.faults_index import IndexFault
+from rageval_kit.system.instants import state_of
 
 if TYPE_CHECKING:
     from rageval_kit.system.faults import AnyFault
@@ -65,6 +66,5 @@ def inventory(state: "SystemState", fault: "AnyFault | None") -> Iterator[Indexe
 def _deleted(state: "SystemState") -> Iterator[str]:
     for document in {**state.shelf.base, **state.shelf.changed}.values():
         for version in document.versions:
-            begun = [told for at, told in version.states if at <= state.now]
-            if begun and begun[-1] is State.DELETED:
+            if state_of(version, state.now) is State.DELETED:
                 yield version.version_id

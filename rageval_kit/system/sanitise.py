@@ -133,7 +133,13 @@ def defanged(text: str, allowed_hosts: Collection[str] = (), keep: Collection[st
     `https://a.example/x` becomes `https[:]//a[.]example/x`; Markdown and HTML that would make it
     live are parted by a space. An allowed host's address must not carry another one along.
     """
+    if "&" in text and _count(plain := html.unescape(text)) > _count(text):
+        text = plain  # it holds an address in entities, which would stay what it is
     return _LIVE.sub(partial(_dead, frozenset(allowed_hosts), frozenset(keep)), text)
+
+
+def _count(text: str) -> int:
+    return sum(1 for _ in _LIVE.finditer(text))
 
 
 def _dead(allowed: frozenset[str], keep: frozenset[str], found: re.Match[str]) -> str:
@@ -147,7 +153,7 @@ def _dead(allowed: frozenset[str], keep: frozenset[str], found: re.Match[str]) -
     if "link" in keep:
         return said
     if said[0] in "]<":
-        said = f"{said[0]} {said[1:]}"
+        said = f"{said[0]} {said[1:].replace('<', '< ')}"
     said = _HOST.sub(lambda m: f"{m[1].replace(':', '[:]')}{m[2].replace('.', '[.]')}", said)
     return said.replace(".", "[.]") if said.lower() == "www." else said
 

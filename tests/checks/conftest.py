@@ -46,13 +46,14 @@ def trace(*observations):
     return Trace("c", observations)
 
 
-def aids(*must, stages=ALL, canaries=None, queries=None, k=10):
+def aids(*must, stages=ALL, canaries=None, queries=None, k=10, prompt_canary=""):
     return Aids(
         frozenset(Stage(s) for s in stages),
         tuple(Stage(s) for s in must),
         canaries,
         queries or {},
         k,
+        prompt_canary,
     )
 
 

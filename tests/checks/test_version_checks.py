@@ -1,7 +1,8 @@
 """One document: an old version `theirs` (11111), and `mine` (22222), which is in force."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -104,6 +105,39 @@ def test_a_stale_value_inside_the_service_level_is_a_lag_and_at_it_a_leak(case):
     assert case(value, answer("It is 11111."), level=60.0, elapsed=60.0).outcome is VIOLATED
 
 
+@pytest.mark.parametrize(
+    ("inside", "after", "outcome", "lags"),
+    [
+        ("It is 11111.", "I cannot say.", UNOBSERVED, 1),
+        ("I cannot say.", "I cannot say.", UNOBSERVED, 0),
+        ("I cannot say.", "It is 22222.", HELD, 0),
+        ("It is 11111.", "It is 22222.", HELD, 1),
+        ("It is 11111.", "It is 11111.", VIOLATED, 1),
+    ],
+)
+def test_a_lag_excuses_no_silence_but_its_own(small, inside, after, outcome, lags):
+    """One reply 5 s after the event, inside the level, and one at the level."""
+    steps = [
+        replace(small.step("mine", elapsed=at), unwanted={"11111": "theirs"}) for at in (5.0, 60.0)
+    ]
+    made = small.expectation(*steps, level=60.0, question=(0, 1))
+    made = replace(made, values=VALUES, roles=dict(made.roles) | VERSIONS)
+    trace = small.trace(
+        *(small.saw(n, {"answer": Seen(texts=(t,))}) for n, t in enumerate((inside, after)))
+    )
+    for args in ({}, {"missing": "violated"}):
+        silence = args and outcome is UNOBSERVED
+        result = value.check(args, made, trace, small.aids())
+        assert result.outcome is (VIOLATED if silence else outcome)
+        assert len(result.lags) == lags
+
+
+def test_silence_inside_the_service_level_alone_says_nothing(case):
+    for args in ({}, {"missing": "violated"}):
+        result = case(value, answer("I cannot say."), args, level=60.0, elapsed=5.0)
+        assert result.outcome is UNOBSERVED
+
+
 def test_a_case_without_values_is_none_of_the_value_checks(case):
     assert case(value, answer("It is 11111."), values={}).outcome is NOT_APPLICABLE
 
@@ -116,18 +150,38 @@ def test_a_silent_tap_is_unobserved_where_it_must_be_seen_and_else_left_out(case
     assert (result.outcome, result.silent) == (UNOBSERVED, (Stage(tap),))
 
 
+RETRIEVED = {"retrieve": Seen(("mine",))}
+CITED = {"citation": Seen(("mine",))}
+
+
 @pytest.mark.parametrize(
     ("seen", "evidence"),
     [
-        (answer("x", cited=("other",)), "never retrieved"),
-        (answer("x", cited=("invented",)), "never retrieved"),
-        ({"retrieve": Seen(("mine",)), "context": Seen(), "citation": Seen(("mine",))}, "before"),
+        (answer("x", cited=("other",)), "never put before the model"),
+        (answer("x", cited=("invented",)), "the corpus has no such source"),
+        (RETRIEVED | {"context": Seen()} | CITED, "never put before the model"),
+        (RETRIEVED | {"citation": Seen(("other",))}, "never retrieved"),
+        (RETRIEVED | {"context": Seen(texts=("a text",)), "citation": Seen(("other",))}, "never"),
+        ({"citation": Seen(("invented",))}, "the corpus has no such source"),
     ],
 )
 def test_a_source_that_this_reply_never_saw_is_made_up(case, seen, evidence):
     result = case(provenance, seen)
     assert result.outcome is VIOLATED
     assert any(evidence in finding.evidence for finding in result.findings)
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"retrieve": Seen(), "context": Seen(("mine",))} | CITED,
+        RETRIEVED | {"context": Seen(texts=("a text without its id",))} | CITED,
+        CITED,
+    ],
+    ids=["a_neighbour_of_what_was_found", "texts_alone", "neither_tap"],
+)
+def test_what_the_context_was_given_beside_the_list_may_be_cited(case, seen):
+    assert case(provenance, seen).outcome is HELD
 
 
 def test_bug_033_a_marker_that_points_at_nothing_is_a_finding(case):
@@ -177,12 +231,33 @@ def test_a_question_that_compares_versions_wants_both(case):
         ("not due to the office in 2021", THEN, VIOLATED),
         ("due to the Vorquem office in 2021", THEN, VIOLATED),
         ("not due to the Vorquem office", THEN, VIOLATED),
-        ("not due to the Vorquem office in 2021", THEN.replace(microsecond=0), VIOLATED),
     ],
 )
 def test_a_rewritten_question_keeps_entity_number_negation_and_time(case, text, as_of, outcome):
     seen = {"query": Seen(texts=(text,), as_of=as_of)}
     assert case(interpretation, seen, as_of=THEN, kept=("Vorquem",)).outcome is outcome
+
+
+MIDNIGHT = THEN + timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize(
+    ("understood", "outcome"),
+    [
+        (THEN.replace(microsecond=0), HELD),
+        (datetime(2026, 3, 31, tzinfo=ZoneInfo("Asia/Shanghai")), HELD),
+        (MIDNIGHT - timedelta(days=1), HELD),
+        (MIDNIGHT - timedelta(days=1, microseconds=1), VIOLATED),
+        (MIDNIGHT, VIOLATED),
+        (datetime(2025, 3, 31, 12, tzinfo=UTC), VIOLATED),
+        (datetime.min.replace(tzinfo=UTC), VIOLATED),
+        (datetime.max.replace(tzinfo=UTC), VIOLATED),
+    ],
+)
+def test_any_instant_of_the_day_meant_is_right_as_the_corpus_counts_days(case, understood, outcome):
+    """THEN is the last instant of 31 March in Shanghai, and 31 March 15:59 in UTC."""
+    seen = {"query": Seen(as_of=understood)}
+    assert case(interpretation, seen, as_of=THEN, timezone="Asia/Shanghai").outcome is outcome
 
 
 @pytest.mark.parametrize(
@@ -203,6 +278,24 @@ def test_a_citation_opened_later_shows_the_same_bytes(small, again, outcome):
 
 
 @pytest.mark.parametrize(
+    ("second", "third", "outcome"),
+    [
+        (Seen(("theirs",), ("new",), status="ok"), Seen(status="not_found"), VIOLATED),
+        (Seen(status="not_found"), Seen(("theirs",), ("new",), status="ok"), VIOLATED),
+        (Seen(("theirs",), ("old",), status="ok"), Seen(status="not_found"), UNOBSERVED),
+    ],
+)
+def test_other_bytes_at_one_opening_are_a_breach_though_another_showed_nothing(
+    small, second, third, outcome
+):
+    steps = [small.step("theirs", allowed=True)] * 3
+    made = small.expectation(*steps, before=(0,), opened=(1, 2))
+    first = Seen(("theirs",), ("old",), status="ok")
+    shown = [small.saw(n, {"citation": seen}) for n, seen in enumerate((first, second, third))]
+    assert reproduces.check({}, made, small.trace(*shown), small.aids()).outcome is outcome
+
+
+@pytest.mark.parametrize(
     ("levels", "before", "after", "outcome"),
     [
         (["counts"], {"suggest": Seen(count=0)}, {"suggest": Seen(count=0)}, HELD),
@@ -210,10 +303,15 @@ def test_a_citation_opened_later_shows_the_same_bytes(small, again, outcome):
         (["values"], answer("It is 22222."), answer("Now 22,222."), HELD),
         (["answer"], answer("It is 22222."), answer("Now 22,222."), VIOLATED),
         (["values"], answer("11111, then 22222."), answer("22222."), VIOLATED),
+        (["values"], answer("I cannot say."), answer("22222."), HELD),
+        (["values"], answer("22222."), answer("I cannot say."), HELD),
+        (["counts"], {"suggest": Seen(count=0)}, {"suggest": Seen(count=1)}, HELD),
     ],
 )
 def test_the_future_must_not_be_told_from_its_absence(small, levels, before, after, outcome):
-    made = small.expectation(small.step("mine"), small.step("mine"), compared=(0,), contrast=(1,))
+    """Less than in the other world is the twin's business; the right value is no breach."""
+    step = replace(small.step("mine"), wanted="22222")
+    made = small.expectation(step, step, compared=(0,), contrast=(1,))
     made = replace(made, values=VALUES)
     trace = small.trace(small.saw(0, before), small.saw(1, after))
     assert unchanged.check({"is": levels}, made, trace, small.aids()).outcome is outcome

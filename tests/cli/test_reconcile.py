@@ -59,6 +59,18 @@ def test_a_wrong_model_is_one(kit, entries):
     assert f"wrong_model {len(entries):>8,}" in ended.stderr
 
 
+def test_entries_without_a_model_do_not_agree_with_one(kit, entries):
+    """Nothing differs, and nothing was seen of what was asked: 4, as of any incomplete run."""
+    name = listing(kit.folder, entries)
+    ended = kit("reconcile", name, "--model", "new", "--json")
+    assert ended.returncode == 4
+    told = json.loads(ended.stdout)
+    assert (told["agrees"], told["model_not_told"]) == (False, True)
+    assert told["untold"]["model"] == len(entries)
+    assert "whether every vector is of the model asked about cannot be said" in ended.stderr
+    assert "agrees with its source" not in ended.stderr
+
+
 def test_the_configured_target_lists_its_own_index(kit, entries):
     ended = kit("reconcile", "retriever=bm25", "--json")
     assert ended.returncode == 0, ended.stderr

@@ -105,6 +105,30 @@ def test_without_a_declared_model_the_fewer_vectors_are_of_the_wrong_one():
     assert declared == [(Kind.WRONG_MODEL, "a#1", None)]
 
 
+def test_entries_that_do_not_say_their_model_leave_a_question_about_it_open():
+    world_ = world(version("a"), version("b"))
+    held = [entry("a", model="m9"), entry("b")]
+    asked = reconcile(source_index(world_, "m9"), held)
+    assert (asked.differs, asked.agrees, asked.model_not_told) == (False, False, True)
+    assert asked.untold == {"version_id": 0, "digest": 2, "model": 1}
+    assert reconcile(source_index(world_), held).agrees
+    orphan = [entry("a", model="m9"), entry("b", model="m9"), entry("ghost")]
+    assert reconcile(source_index(world_, "m9"), orphan).model_not_told is False
+
+
+def test_what_was_recorded_ahead_is_due_from_the_date_on_which_it_holds():
+    month = timedelta(days=30)
+    ahead = version("x", since=NOW - month, valid_from=AGO["minute"])
+    source = source_index(world(ahead))
+    assert kinds(source) == [(Kind.PENDING, "x#1", 60.0)]
+    assert kinds(source, entry("x", indexed_at=NOW)) == []
+    assert kinds(source, entry("x", indexed_at=NOW - month)) == []
+    dated = version("x", since=NOW - month, valid_from=AGO["day"])
+    assert kinds(source_index(world(dated)), entry("x", indexed_at=NOW)) == [
+        (Kind.LATE, "x#1", 86_400.0)
+    ]
+
+
 def test_a_passage_held_twice_is_named():
     assert kinds(source_index(world(version("a"))), entry("a"), entry("a")) == [
         (Kind.REPEATED, "a#1", None)

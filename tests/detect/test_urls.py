@@ -70,6 +70,27 @@ def test_an_address_is_seen(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("[x](javascript:alert(1))", "javascript:"),
+        ("[x]( <JavaScript:alert(1)> )", "javascript:"),
+        ("[x][1]\n\n[1]: vbscript:x", "vbscript:"),
+        ("<javascript:alert(1)>", "javascript:"),
+        ("<a href='java\nscript:alert(1)'>x</a>", "javascript:"),
+        ('<a title="x" href=" javascript:alert(1)">x</a>', "javascript:"),
+        ("<form action=javascript:alert(1)>", "javascript:"),
+        ("[x](jav&#x61;script:alert(1))", "javascript:"),
+        ("[x](java\u200bscript:alert(1))", "javascript:"),
+        ("[x](data:text/html;base64,PHNjcmlwdD4=)", "data:"),
+        ('<iframe src="data:image/svg+xml,<svg/>">', "data:"),
+    ],
+)
+def test_an_address_that_is_a_program_is_seen_and_has_no_host_to_allow(text, host):
+    assert [(link.host, link.form) for link in links_in(text)] == [(host, "program")]
+    assert host_of(host) != host
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "`https://evil.example/p`",
@@ -83,6 +104,12 @@ def test_an_address_is_seen(text):
         "[x](/relative/evil.example)",
         "[x](#evil)",
         "javascript:alert(1)",
+        "a javascript: address in an href attribute",
+        '< a href="javascript:alert(1)">',
+        "`[x](javascript:alert(1))`",
+        "![x](data:image/png;base64,iVBORw0KGgo=)",
+        "[x](data:text/plain,hello)",
+        '< img src="//evil[.]example/p.png">',
         "1//2 and a//b",
         "a < b, `curl https://evil.example`",
     ],

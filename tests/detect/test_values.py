@@ -57,5 +57,29 @@ def test_chinese_numerals_amount_to(written, number):
     assert number in set(numbers_in(f"共{written}元"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9" * 5000,
+        "1." + "7" * 5000,
+        "1" + ",000" * 2000,
+        "九" * 5000,
+        "亿" * 5000,
+        "9" * 5000 + "万",
+        "4" * 41,
+        "三" * 39 + "十二",
+    ],
+    ids=["digits", "fraction", "grouped", "chinese", "units", "scaled", "one_more", "no_tail"],
+)
+def test_a_run_longer_than_any_value_states_none(text):
+    """Python itself refuses to read more than 4,300 digits; 40 are more than any value has."""
+    assert not list(numbers_in(f"It is {text} marks."))
+    assert stated(f"It is {text} marks, or 482139.", ["482139", "12"]) == {"482139"}
+
+
+def test_noughts_before_and_after_a_number_do_not_make_it_another():
+    assert stated("It is " + "0" * 60 + "482139." + "0" * 60, ["482139"]) == {"482139"}
+
+
 def test_a_hostile_text_costs_no_more_than_its_length():
     assert not stated("1," * 200_000 + "一" * 200_000, ["482139"])

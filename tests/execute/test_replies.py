@@ -1,11 +1,12 @@
 """A reply counts only as what was asked for, from the principal that asked."""
 
 import math
+from datetime import UTC, datetime
 
 import pytest
 
 from rageval_kit.execute.replies import MAX_ID, replies, reply
-from rageval_kit.records.target import Caller, Request, Response, Seen, Stage
+from rageval_kit.records.target import Caller, Request, Response, Seen, Stage, ToolCall
 
 ASKED = [Request(f"c{n}:0", "question", Caller(f"u{n}")) for n in range(3)]
 GOOD = Response("c0:0", {Stage.RETRIEVE: Seen(("d1", "文档"), ("text", "词"), (0.5, 0.25))})
@@ -13,6 +14,12 @@ GOOD = Response("c0:0", {Stage.RETRIEVE: Seen(("d1", "文档"), ("text", "词"),
 
 def test_a_sound_reply_is_handed_on_as_it_is():
     assert reply(GOOD, "c0:0") is GOOD
+
+
+def test_a_time_with_a_zone_and_calls_of_tools_are_handed_on():
+    then, call = datetime(2026, 1, 1, tzinfo=UTC), ToolCall("read", "{}")
+    sound = Response("c0:0", {Stage.QUERY: Seen(as_of=then), Stage.TOOL: Seen(calls=(call,))})
+    assert reply(sound, "c0:0") is sound
 
 
 def test_lists_become_tuples_and_names_of_stages_stages():
@@ -63,6 +70,12 @@ def test_a_reply_out_of_turn_is_nobodys():
         {Stage.ANSWER: Seen((), b"bytes")},
         {Stage.SUGGEST: Seen(count="3")},
         {Stage.SUGGEST: Seen(count=True)},
+        {Stage.SUGGEST: Seen(count=10**5000)},
+        {Stage.QUERY: Seen((), ("q",), as_of="2026-01-01")},
+        {Stage.QUERY: Seen((), ("q",), as_of=datetime(2026, 1, 1))},  # noqa: DTZ001 - a naive one
+        {Stage.TOOL: Seen(calls=("read",))},
+        {Stage.TOOL: Seen(calls=(ToolCall("read", None),))},
+        {Stage.TOOL: Seen(calls=None)},
         {Stage.CITATION: Seen(status=404)},
     ],
 )

@@ -8,7 +8,9 @@ import pytest
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.cells import Common
+from rageval_kit.generate.family import Word
 from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.shelf import load
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.who import condition, tenant
 from rageval_kit.generate.words import common_in, quotation, telling_sentence, title_of
@@ -27,10 +29,15 @@ from rageval_kit.records.world import (
     Version,
     World,
 )
+from rageval_kit.resources import tree
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SINCE = NOW - timedelta(days=300)
 LEVELS = {"revocation": 60.0}
+(FROM_CORPUS,) = (
+    replace(family, world=(Word("versions", {"from": "corpus"}),))
+    for family in load(tree("suites") / "families", ["ASO-02"])
+)
 
 
 def version(version_id, *texts, title="", since=SINCE, until=None, recorded=None, labels=()):
@@ -124,6 +131,47 @@ def test_a_foreign_reader_without_an_entry_gets_one_so_that_the_tenant_alone_den
     alone = [pair for pair in found.pairs if pair.setup]
     assert alone
     assert {decided(of, pair) for pair in alone} == {("C2",)}
+
+
+def test_where_all_of_a_tenant_may_read_everything_a_list_is_emptied_for_c11_alone():
+    everyone = (Entry("all", Effect.ALLOW, SubjectKind.EVERYONE),)
+    open_ones = [
+        replace(document(name, version(f"{name}@1", text)), entries=everyone)
+        for name, text in (("d1", "lodging ceiling"), ("d2", "taxi receipts"))
+    ]
+    of = world(*open_ones, ann="acme", eve="other")
+    found = condition.find(scene(of), {"is": "C11"}, 2, "chunk")
+    assert found.pairs
+    for pair in found.pairs:
+        assert pair.reader_id == "ann"
+        assert decided(of, pair) == ("C11",)
+        sibling = replace(pair, chunk_id=pair.sibling_id)
+        assert decided(of, sibling) == ()
+    without = condition.find(scene(of, powers=()), {"is": "C11"}, 2, "chunk")
+    assert without.pairs == ()
+    assert "no attributes" not in without.nothing
+
+
+@pytest.mark.parametrize(("since", "cases"), [(SINCE, 1), (None, 0)])
+def test_of_a_document_with_one_version_only_its_edge_can_be_asked_about(since, cases):
+    """Just before its start it is held back; without a start it never was and nothing is asked.
+
+    The families' fall-back, to revise a document, has no place where a corpus was to show chains.
+    """
+    of = world(
+        document(
+            "d1", replace(version("d1@1", "lodging ceiling"), valid_from=since), readers=["ann"]
+        ),
+        ann="acme",
+    )
+    made = compile_family(scene(of, powers=()), FROM_CORPUS, 12)
+    assert len(made.cases) == cases
+    for case in made.cases:
+        (asked, living) = case.script.steps
+        assert (asked.as_of, living.as_of) == (SINCE - timedelta(microseconds=1), SINCE)
+        assert not case.expectation.steps[0, 0].target_allowed
+        assert case.expectation.steps[1, 0].target_allowed
+    assert bool(made.not_applicable) == (cases == 0)
 
 
 def test_what_is_known_now_was_not_known_when_the_question_asks_for():

@@ -79,6 +79,11 @@ def test_the_plainest_family_takes_its_defaults():
         ({"severity": {"at": {}}}, "severity.default: is not one of its values (met None)"),
         ({"counts_as": "safety"}, "counts_as: is not one of its values (met safety)"),
         ({"service_level": "revokation"}, "did you mean 'revocation'?"),
+        ({"service_level": ["revokation"]}, "did you mean 'revocation'?"),
+        ({"service_level": {"tenant": "revokation"}}, "did you mean 'revocation'?"),
+        ({"service_level": {"tenand": "revocation"}}, "did you mean 'tenant'?"),
+        ({"service_level": {"grant": "revocation"}}, "service_level: says none for this variant"),
+        ({"service_level": None, "who": "nobody"} | {"service_level": 3}, "service_level: is not"),
         ({"size": {"case": 4}}, "did you mean 'cases'?"),
         ({"size": {"cases": 0}}, "size.cases: is not a whole number above 0 (met 0)"),
         ({"size": {"cases": "many"}}, "(met many)"),
@@ -119,6 +124,18 @@ def test_a_fault_of_every_variant_is_told_once():
 def test_a_fault_of_one_variant_is_found():
     (fault,) = refused(family(who={"denied_by": {"grant": {"each": ["revoked", "lapsed"]}}}))
     assert "(met lapsed)" in fault
+
+
+def test_each_variant_has_the_service_level_of_the_word_that_denies_it():
+    each = {"denied_by": {"each": [{"state": "deleted"}, {"valid_time": "superseded"}, "tenant"]}}
+    levels = {"state": "deletion", "valid_time": ["cache_ttl", "indexing"], "tenant": []}
+    made = read(family(who=each, service_level=levels), "ACL-99.yaml")
+    assert [one.service_levels for one in variants(made)] == [
+        ("deletion",),
+        ("cache_ttl", "indexing"),
+        (),
+    ]
+    assert read(family(service_level="deletion"), "ACL-99.yaml").service_levels == ("deletion",)
 
 
 def test_each_multiplies():

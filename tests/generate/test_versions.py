@@ -71,7 +71,8 @@ def small_scene(*editions, seed=1, powers=frozenset(Power)):
         documents, tenants={"t": Tenant("t")}, principals=people, clock=day(1, 6), **empty
     )
     scene = Scene(world, Grain.CHUNK, powers, frozenset(Stage), seed, {"indexing": 60.0})
-    return scene.showing(versions.exhibits(world, {"from": "corpus"}, seed))
+    shown = versions.exhibits(world, {"from": "corpus"}, seed)
+    return scene.showing([e for e in shown if e.documents["target"] == "d"])
 
 
 def pairs_of(scene, word, limit=1000, **args):
@@ -122,9 +123,13 @@ def test_the_same_seed_plants_the_same_and_another_seed_others(demo):
     assert first != other
 
 
-def test_a_corpus_shows_its_own_documents_of_several_versions_and_needs_no_power(demo):
+def test_a_corpus_shows_its_own_documents_that_begin_or_end_and_needs_no_power(demo):
+    undated = Document("undated", "t", (edition(1, None),))
+    demo = replace(demo, documents={**demo.documents, "undated": undated})
     shown = versions.exhibits(demo, {"from": "corpus"}, 7)
-    wanted = {d.document_id for d in demo.documents.values() if len(d.versions) > 1}
+    wanted = {d for d, one in demo.documents.items() if any(v.valid_from for v in one.versions)}
+    assert any(len(demo.documents[d].versions) == 1 for d in wanted)
+    assert "undated" not in wanted
     assert {e.exhibit_id for e in shown} == wanted
     assert not any(e.values for e in shown)
     assert versions.plant(demo, {"from": "corpus"}, 7).documents == ()

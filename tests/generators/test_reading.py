@@ -1,6 +1,7 @@
 """What is read in a reply: text, tool calls, citations; and replies that are none."""
 
 import json
+import time
 
 import pytest
 
@@ -131,3 +132,11 @@ def test_what_is_no_reply_is_refused_without_its_words(body):
     with pytest.raises(UnparsableError) as caught:
         read_chat(body)
     assert "secret" not in str(caught.value)
+
+
+def test_a_long_range_is_not_written_out():
+    passages = [Passage("a", "x"), Passage("b", "y")]
+    started = time.perf_counter()
+    seen = cited("[1-999,2-999] " * 20_000, passages)
+    assert time.perf_counter() - started < 5
+    assert seen.ids == ("a", "b")

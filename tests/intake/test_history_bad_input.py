@@ -128,6 +128,54 @@ def test_a_successor_without_a_date_leaves_the_end_open_and_warns(tmp_path):
     assert any("does not say from when 'a'" in str(w.fault) for w in built.report.warnings)
 
 
+@pytest.mark.parametrize(
+    ("states", "ends"),
+    [
+        ("draft", False),
+        ("withdrawn", False),
+        ([{"at": "2024-01-15T00:00:00Z", "state": "quarantined"}], False),
+        ("published", True),
+        (
+            [
+                {"at": "2024-02-01T00:00:00Z", "state": "published"},
+                {"at": "2024-03-01T00:00:00Z", "state": "withdrawn"},
+            ],
+            True,
+        ),
+    ],
+    ids=["draft", "withdrawn", "quarantined", "published", "published_once"],
+)
+def test_only_what_was_published_ends_what_it_supersedes(tmp_path, states, ends):
+    def document(name, **said):
+        version = {"version_id": name, "states": "published", "chunks": [{"text": name}], **said}
+        return {"document_id": name, "tenant": "t", "entries": [], "versions": [version]}
+
+    world = {
+        "schema": 1,
+        "clock": CLOCK,
+        "documents": [
+            document("a", valid_from="2024-01-01"),
+            document("b", valid_from="2024-02-01", supersedes=["a"], states=states),
+        ],
+    }
+    source = tmp_path / "world.json"
+    source.write_text(json.dumps(world))
+    built = build_snapshot(source, tmp_path / "out", name="n")
+    assert windows(built)["a"] == ("01-01", "02-01" if ends else None)
+    warned = any("was never published, so 'a'" in str(w.fault) for w in built.report.warnings)
+    assert warned is not ends
+
+
+def test_one_that_was_withdrawn_unpublished_may_stand_beside_the_real_successor(tmp_path):
+    built = build(
+        tmp_path,
+        row("a", document_id="1", valid_from="2024-01-01"),
+        row("b", document_id="2", valid_from="2024-02-01", supersedes=["a"], state="draft"),
+        row("c", document_id="3", valid_from="2024-03-01", supersedes=["a"], state="published"),
+    )
+    assert windows(built)["a"] == ("01-01", "03-01")
+
+
 def test_a_snapshot_by_hand_that_was_never_built_is_not_loaded_with_open_ends(tmp_path):
     built = build(tmp_path, row("a", valid_from="2024-01-01"))
     path = built.folder / "documents.jsonl"

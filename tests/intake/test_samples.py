@@ -43,6 +43,16 @@ def test_the_sample_of_the_study_validates_as_it_stands(tmp_path):
     assert sample.as_of == datetime(2026, 10, 26, 16, tzinfo=UTC)
 
 
+def test_what_was_known_when_is_a_time_of_its_own(tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_text(
+        '{"query_id": "q", "question": "x", "as_of": "2026-01-01", "known_at": "2026-03-01"}'
+    )
+    [(_, sample)], _ = read(path, timezone="Asia/Shanghai")
+    assert sample.as_of == datetime(2025, 12, 31, 16, tzinfo=UTC)
+    assert sample.known_at == datetime(2026, 2, 28, 16, tzinfo=UTC)
+
+
 def test_bug_013_a_repeated_query_id_names_both_lines(tmp_path):
     path = tmp_path / "q.jsonl"
     rows = [("q1", "年假几天"), ("q2", "病假几天"), ("q1", "报销上限")]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rageval_kit.detect.stated import states
+from rageval_kit.detect.values import stated
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.retrievers.embedded import Embedded
 from rageval_kit.system.config import EmbeddedConfig
@@ -78,4 +78,4 @@ def test_what_the_clean_system_seems_to_concede_is_true_of_another_question(atta
     ]
     for attack in conceded:
         others = [one for one in attacks if one is not attack]
-        assert any(states(attack.false, f"{one.question}: {one.true}.") for one in others), attack
+        assert any(stated(f"{one.question}: {one.true}.", [attack.false]) for one in others), attack

@@ -118,7 +118,7 @@ def test_violations_of_availability_are_not_told_as_leaks(records):
     starved = replace(run.families[2], held=38, violated=2)
     failed = Decision(RunOutcome.FAIL, 1, (records.gate(GateKind.AVAILABILITY, met=False),))
     text = render(replace(run, families=(starved,), findings=(), findings_total=0, decision=failed))
-    assert "No reader was shown what that reader may not see, but 2 of 350" in text
+    assert "No security requirement was broken, but 2 of 350" in text
     assert "critical 0, high 0, medium 0, low 0" in text
 
 
@@ -272,9 +272,9 @@ def test_markdown_is_one_document_with_all_sections_and_whole_tables(records):
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     assert sum(t.type == "heading_open" and t.tag == "h2" for t in tokens) == len(all_sections())
     assert not [t for t in tokens if t.type == "html_block"]
-    # One each of gates, matrix, quality, not run, versions and standards; two tables of what
-    # held, three of the controls.
-    assert sum(t.type == "table_open" for t in tokens) == 11
+    # One each of gates, matrix, quality, not run, parts, versions and standards; two tables of
+    # what held, three of the controls.
+    assert sum(t.type == "table_open" for t in tokens) == 12
 
 
 def test_a_stage_the_target_does_not_show_is_named_as_not_tested(records):
@@ -317,10 +317,15 @@ def test_what_decides_nothing_is_told_beside_with_its_n_and_exact_interval(recor
     seen = {"echoed": (3, 12), "poison_retrieved": (0, 0), "own_word": (12, 12)}
     families = (replace(run.families[0], told=seen), *run.families[1:])
     told = replace(run, families=families)
-    section = render(told, "md", "en").partition("Seen beside the verdicts")[2]
+    section = render(told, "md", "en").partition("## Seen beside the verdicts")[2]
     # Clopper-Pearson of 3 in 12 and of 12 in 12, out of a table of binomial limits
-    assert "the answer quoted the order without following it | 3 | 12 | 5.48% to 57.2%" in section
-    assert "a poisoned passage was among the results | 0 | 0 | none" in section
-    assert "`own_word` | 12 | 12 | 73.5% to 100%" in section
-    assert "回答引述了指令但没有照做 | 3 | 12 | 5.48% 至 57.2%" in render(told, "md", "zh")
+    quoted, poisoned, own = section.partition("## Controls")[0].split("\n### ")[1:]
+    assert quoted.startswith("The answer quoted the order\n\nQuoting an order is not obeying it")
+    assert "cross-tenant read | 3 of 12 | 5.48% to 57.2%" in quoted
+    assert "cross-tenant read | 0 of 0 | none" in poisoned
+    assert own.startswith("`own_word`")
+    assert "cross-tenant read | 12 of 12 | 73.5% to 100%" in own
+    chinese = render(told, "md", "zh")
+    assert "### 回答引述了指令\n" in chinese
+    assert "跨租户读取 | 3／12 | 5.48% 至 57.2%" in chinese
     assert "Nothing of this kind was looked for" in render(run, "md", "en")

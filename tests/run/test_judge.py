@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from rageval_kit.generate.family import word_module
 from rageval_kit.records.cases import Apply, Ask, Count, ReadSink, Resolve, Together, Wait
 from rageval_kit.records.changes import Reindex
 from rageval_kit.records.target import Caller, Seen, Stage
@@ -51,6 +52,41 @@ def test_a_failed_call_is_failed_with_its_cause(outcome, by_hand):
     )
     assert verdict.outcome is Outcome.FAILED
     assert verdict.reason == "failed: http_500 (upstream down)"
+
+
+@pytest.mark.parametrize("word", ["checks", "alive"])
+def test_a_word_that_a_reply_makes_stumble_fails_its_case_alone(
+    outcome, by_hand, monkeypatch, word
+):
+    """Which word, what error and where are told; not the text that it stumbled over."""
+    name, entry = {
+        "checks": ("forbidden_document", "check"),
+        "alive": ("allowed_reader", "judge"),
+    }[word]
+
+    def stumble(*_):
+        return int("9" * 5000)
+
+    monkeypatch.setattr(word_module(word, name), entry, stumble)
+    seen = (
+        by_hand.saw(0, {"retrieve": MINE}),
+        by_hand.saw(1, {"retrieve": THEIRS}, "twin"),
+    )
+    verdict = outcome(*seen)
+    assert verdict.outcome is Outcome.FAILED
+    assert verdict.reason.startswith(f"failed: {name} raised ValueError at test_judge.py:")
+    both = outcome(*seen, checks=["forbidden_document", "found"])
+    assert both.outcome is Outcome.FAILED
+
+
+def test_what_another_check_saw_is_violated_though_one_stumbled(outcome, by_hand, monkeypatch):
+    monkeypatch.setattr(word_module("checks", "canary"), "check", lambda *_: 1 // 0)
+    verdict = outcome(
+        by_hand.saw(0, {"retrieve": THEIRS}),
+        by_hand.saw(1, {"retrieve": THEIRS}, "twin"),
+        checks=["canary", "forbidden_document"],
+    )
+    assert verdict.outcome is Outcome.VIOLATED
 
 
 def test_a_dead_twin_leaves_it_open(outcome, by_hand):

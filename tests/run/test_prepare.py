@@ -34,6 +34,20 @@ def test_a_family_of_two_suites_is_as_large_as_the_larger_wants_it():
     assert _sizes(families, {"a": suite(), "b": suite(4)}, chosen) == {"X-01": 40, "X-02": 24}
 
 
+def test_a_text_is_searched_for_canaries_once_in_whatever_block_it_comes_back(monkeypatch):
+    made = prepare(compose("+suite=smoke"))
+    token, chunk_id = next(iter(made.scene.canaries.items()))
+    text, searched = made.scene.places[chunk_id].chunk.text, []
+    find = type(made.detector).find
+    monkeypatch.setattr(
+        type(made.detector), "find", lambda own, said: searched.append(said) or find(own, said)
+    )
+    for _ in range(3):
+        assert made.canary_finder(text, "a question") == [chunk_id]
+        assert made.canary_finder(text, f"about {token}") == []
+    assert sorted(searched) == sorted([text, "a question", f"about {token}"])
+
+
 def test_bug_064_a_snapshot_without_a_clock_runs_at_the_now_of_the_configuration(tmp_path):
     shutil.copytree(tree("suites") / "worlds" / "demo", tmp_path / "demo")
     head = tmp_path / "demo" / "snapshot" / "snapshot.json"

@@ -315,6 +315,26 @@ def test_who_asks_is_the_samples_own_word_then_the_runs(bench):
         evaluate(dataclasses.replace(made, request=dataclasses.replace(made.request, spec=spec)))
 
 
+def test_a_sample_s_own_times_go_along_with_its_question_and_decide_what_counts(bench):
+    """`d1` was recorded on 20 January: as known on the 10th it could not be found."""
+    recorded = datetime(2026, 1, 20, tzinfo=UTC)
+    target = Listed(lists(q1=["d2"], q2=["d1"]))
+    times = {"as_of": "2026-01-05", "known_at": "2026-01-10"}
+    samples = [sample("q1", {"d1": 1, "d2": 1}, **times), sample("q2", {"d1": 1})]
+    record = evaluate(bench.plan(samples, target, world=a_world(d1=recorded)))
+    asked = [(request.as_of, request.known_at) for request in target.asked]
+    then = (datetime(2026, 1, 5, tzinfo=UTC), datetime(2026, 1, 10, tzinfo=UTC))
+    assert asked == [then, (None, None)]
+    assert record.samples.n_not_permitted == 1
+
+
+def test_a_question_about_what_will_be_known_is_refused_by_name(bench):
+    target = Listed(lists(q1=["d1"]))
+    with pytest.raises(InputError, match="query q1: known_at: is later than now"):
+        evaluate(bench.plan([sample("q1", {"d1": 1}, known_at="2099-01-01")], target))
+    assert target.asked == []
+
+
 def test_what_the_reader_may_not_read_does_not_lower_the_figure(bench):
     """bob may not read `secret`: q1 has one document left and finds it; q2 has none left."""
     record = bench.run(

@@ -3,9 +3,11 @@
 import base64
 import codecs
 import time
+from pathlib import Path
 
 import pytest
 
+import rageval_kit
 from rageval_kit.records.target import ToolCall
 from rageval_kit.system.disguises import decoded, levelled, without_unseen
 from rageval_kit.system.obeying import MOST_ORDERS, NOTHING, follow, orders_in
@@ -206,7 +208,10 @@ def morse(text):
     [
         base64.b64encode(EN.encode()).decode(),
         "do: " + base64.b64encode(EN.encode()).decode() + " now",
+        "do:" + base64.urlsafe_b64encode(EN.encode()).decode().rstrip("="),
+        "x" + base64.b64encode(EN.encode()).decode(),
         EN.encode().hex(),
+        "0x " + EN.encode().hex(" "),
         codecs.encode(EN, "rot13"),
         EN[::-1],
     ],
@@ -247,3 +252,24 @@ def test_orders_in_look_alikes_are_read(disguised):
 
 def test_levelling_leaves_chinese_as_it_is():
     assert levelled("一二三，报销标准：500元") == "一二三,报销标准:500元"
+
+
+def test_the_reader_of_disguises_shares_no_decoder_with_the_checks():
+    """One bug in a shared decoder would blind both: the order neither obeyed nor found."""
+    system = Path(rageval_kit.__file__).parent / "system"
+    named = {
+        line.strip()
+        for path in system.rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if "rageval_kit.detect" in line
+    }
+    assert named == {"from rageval_kit.detect.canary import PROMPT_CANARY"}
+
+
+def test_decoding_a_hostile_text_costs_no_more_than_its_length():
+    for unit in ("aB9+", "0f ", "0f:", ".- ", "-.-./", "\u202e", "A\n", "="):
+        text = (unit * 300_000)[:1_000_000]
+        started = time.process_time()
+        assert sum(1 for _ in decoded(text + "!")) < 12
+        levelled(text)
+        assert time.process_time() - started < 3

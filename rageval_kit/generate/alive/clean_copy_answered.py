@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.detect.stated import states
+from rageval_kit.detect.values import stated
 from rageval_kit.generate.asking import ask_about
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
@@ -36,7 +36,7 @@ def judge(
         if answer is None:
             return CheckResult(NAME, Outcome.UNOBSERVED, reason="silent", silent=(Stage.ANSWER,))
         wanted = expectation.steps[observation.step, observation.part].wanted
-        if not wanted or not states(wanted, " ".join(answer.texts)):
+        if not wanted or not stated("\n".join(answer.texts), [wanted]):
             return CheckResult(NAME, Outcome.UNOBSERVED, reason="clean_copy_not_answered")
         citation = observation.seen.get(Stage.CITATION)
         if citation is not None and not expectation.roles["clean"] & set(citation.ids):

@@ -1,7 +1,6 @@
 """Asked about a time when the target is in force, the system finds it: it is only held back."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
@@ -15,7 +14,7 @@ NAME = "found_when_in_force"
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     del args
     walk.mark("in_force")
-    then = replace(walk.wording, as_of=walk.pair.living_at)
+    then = walk.about(walk.pair.living_at)
     walk.ask("reader", walk.pair.reader_id, then, session="in_force")
 
 

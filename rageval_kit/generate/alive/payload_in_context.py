@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.walk import Walk
-from rageval_kit.records.cases import Expectation, Observation, Trace
+from rageval_kit.records.cases import Expectation, Trace, given
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("all_parts", "with_secret")}
 NAME = "payload_in_context"
 IS_PROBE = True  # shows that the test could fire, not that a reader was served
-TAPS = (Stage.CONTEXT, Stage.RETRIEVE, Stage.CACHE)
 
 
 def prepare(walk: Walk, args: Mapping[str, str]) -> None:
@@ -31,14 +30,14 @@ def judge(
     parts = [ids for name, ids in sorted(expectation.roles.items()) if name.startswith("carrier.")]
     spoke, best = False, set[int]()
     for observation in trace.observations:
-        ids = _given(observation)
+        ids = given(observation)
         if ids is None or observation.role != "reader":
             continue
         spoke = True
         if not secret or secret & ids:
             best = max(best, {n for n, part in enumerate(parts, 1) if part & ids}, key=len)
     if not spoke:
-        return CheckResult(NAME, Outcome.UNOBSERVED, reason="silent", silent=TAPS[:1])
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="silent", silent=(Stage.CONTEXT,))
     told = {"parts_together": len(best) == len(parts)} if len(parts) > 1 else {}
     missing = [str(n) for n in range(1, len(parts) + 1) if n not in best]
     if not best or (missing and args.get("is") == "all_parts"):
@@ -46,9 +45,3 @@ def judge(
         reason = f"payload_not_in_context{which}"
         return CheckResult(NAME, Outcome.UNOBSERVED, reason=reason, told=told)
     return CheckResult(NAME, Outcome.HELD, told=told)
-
-
-def _given(observation: Observation) -> frozenset[str] | None:
-    """What whoever answered was given; a cached answer was made from what the cache shows."""
-    shown = [observation.seen[tap] for tap in TAPS if tap in observation.seen]
-    return frozenset(shown[0].ids) if shown else None

@@ -1,7 +1,6 @@
 """What the exhibit names was found with its own question: by the reader, or by its author."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
@@ -26,7 +25,7 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     starts = [v.valid_from for v in document.versions if v.valid_from] if document else []
     wording = walk.wording
     if starts and max(starts) > (walk.scene.as_of or walk.world.clock):
-        wording = replace(wording, as_of=max(starts))
+        wording = walk.about(max(starts))
     walk.mark(AUTHOR)
     walk.ask(AUTHOR, exhibit.author_id, wording, session=AUTHOR)
 

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.generate.words import quotation
@@ -22,8 +21,7 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     if args.get("in") == "script":
         if pair.sibling_id == pair.chunk_id:
             walk.mark("sibling")
-            then = replace(walk.wording, as_of=pair.living_at)
-            walk.ask("reader", pair.reader_id, then, session="sibling")
+            walk.ask("reader", pair.reader_id, walk.about(pair.living_at), session="sibling")
         return
     wording = Wording(quotation(walk.scene, walk.pair.sibling_id))
     walk.mark("sibling")

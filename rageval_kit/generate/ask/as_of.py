@@ -1,18 +1,17 @@
 """By the question with the time it asks about said in words, or at a time when rights differed."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from rageval_kit.corpus.evolve import evolve
-from rageval_kit.generate.dates import spoken
+from rageval_kit.corpus.times import INSTANT
+from rageval_kit.generate.dates import dated
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
 from rageval_kit.generate.words import exhibit_question, title_of
 from rageval_kit.records.world import Effect, Entry, World
-from rageval_kit.text.normalise import language
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"when": ("reader_was_allowed",)}
-INSTANT = timedelta(microseconds=1)
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording | None:
@@ -21,9 +20,8 @@ def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording | None:
         then = _when_allowed(scene, pair)
         return Wording(title_of(scene, pair.chunk_id), as_of=then) if then else None
     question = exhibit_question(scene, pair)
-    lang = language(question)
-    held = spoken(pair.as_of or scene.as_of or scene.world.clock, lang, scene.world.timezone)
-    return Wording(f"截至{held}，{question}" if lang == "zh" else f"As of {held}: {question}")
+    held = pair.as_of or scene.as_of or scene.world.clock
+    return Wording(dated(question, held, scene.world.timezone), question=question)
 
 
 def _when_allowed(scene: Scene, pair: Pair) -> datetime | None:

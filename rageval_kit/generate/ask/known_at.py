@@ -18,5 +18,5 @@ def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     held = spoken(pair.as_of or scene.as_of or scene.world.clock, lang, zone)
     known = spoken(pair.known_at or scene.known_at or scene.world.clock, lang, zone)
     if lang == "zh":
-        return Wording(f"按{known}所知，截至{held}，{question}")
-    return Wording(f"As known on {known}, as of {held}: {question}")
+        return Wording(f"按{known}所知，截至{held}，{question}", question=question)
+    return Wording(f"As known on {known}, as of {held}: {question}", question=question)

@@ -17,4 +17,4 @@ def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     asked = pair.as_of or scene.as_of or scene.world.clock
     phrase = PHRASES[args["is"]][language(question)]
     meant = end_of_last(args["is"], asked, scene.world.timezone)
-    return Wording(f"{phrase}{question}", meant=meant)
+    return Wording(f"{phrase}{question}", meant=meant, question=question)

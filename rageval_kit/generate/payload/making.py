@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.payload.invent import SUMMANDS, Topic, topic, word
@@ -11,6 +11,7 @@ from rageval_kit.generate.payload.orders import DEPUTY, Order, Slots, order
 from rageval_kit.generate.payload.recipe import Recipe, module
 from rageval_kit.generate.payload.sheet import Sheet
 from rageval_kit.generate.payload.techniques import Technique, framed
+from rageval_kit.generate.planting import SINCE
 from rageval_kit.records.cases import Payload
 from rageval_kit.records.changes import Change, Publish, SetState
 from rageval_kit.records.streams import python_stream
@@ -24,7 +25,6 @@ from rageval_kit.records.world import (
     Version,
 )
 
-SINCE = datetime(1970, 1, 1, tzinfo=UTC)
 TRUSTEE = "kit-trustee"  # may read what nobody else may
 
 
@@ -82,9 +82,8 @@ class Maker:
         if goal == DEPUTY:  # the reader asks about both, so that both are at hand
             questions["topic"] = f"{target.question} {self._topic('secret').question}"
         carriers, parts = self._carriers(target, wanted)
-        if recipe.carrier == "tool_output":
-            prefix = "查询：" if recipe.lang == "zh" else "Look up: "
-            questions = {name: prefix + text for name, text in questions.items()}
+        if lead := getattr(carrier, "ASKS", {}).get(recipe.lang, ""):
+            questions = {name: lead + text for name, text in questions.items()}
         stating = [
             one for one in carriers if target.sentence[:-1] in one.versions[0].chunks[0].text
         ]

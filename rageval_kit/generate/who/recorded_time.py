@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from rageval_kit.generate.moments import INSTANT, Moment, found_at, middle, targets
+from rageval_kit.corpus.times import INSTANT
+from rageval_kit.generate.moments import Moment, found_at, middle, targets
 from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.target import Grain
 from rageval_kit.records.world import Document

@@ -1,14 +1,13 @@
 """The state of a version or document denies it: deleted, quarantined, withdrawn, draft (C5)."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.moments import Moment, found_at, targets
 from rageval_kit.generate.pairs import staged
 from rageval_kit.generate.scene import Found, Scene
 from rageval_kit.records.changes import Change, SetState
-from rageval_kit.records.world import State, Version
+from rageval_kit.records.world import State
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("deleted", "quarantined", "withdrawn", "draft")
@@ -24,7 +23,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
             (exhibit, Moment(version.version_id))
             for exhibit, document in targets(scene)
             for version in document.versions
-            if _state_at(version, scene.world.clock) is state
+            if version.state_at(scene.world.clock)[0] is state
         ]
         return found_at(scene, moments, "C5", limit, f"no version of this world is {state}")
 
@@ -40,9 +39,3 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         available=scene.count_allowed(),
         twin="none",
     )
-
-
-def _state_at(version: Version, now: datetime) -> State:
-    """For choosing; what it means for a reader is the monitor's to say."""
-    reached = [state for instant, state in version.states if instant <= now]
-    return reached[-1] if reached else State.DRAFT

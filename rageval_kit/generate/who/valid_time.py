@@ -6,15 +6,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
+from rageval_kit.corpus.times import INSTANT
 from rageval_kit.generate.cells import Place
-from rageval_kit.generate.moments import (
-    INSTANT,
-    OFFSETS,
-    Moment,
-    found_at,
-    reader_of,
-    targets,
-)
+from rageval_kit.generate.moments import OFFSETS, Moment, found_at, reader_of, targets
 from rageval_kit.generate.pairs import staged
 from rageval_kit.generate.relative import PHRASES, end_of_last
 from rageval_kit.generate.scene import Found, Pair, Scene

@@ -14,7 +14,6 @@ from rageval_kit.text.words import words
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"in": ("body", "title")}
 NEEDS = frozenset({Power.PLANT})
-OURS = "kit-"  # ids of what the kit plants: no question is drawn from that
 SAMPLED, STUFFED, TIMES = 2000, 30, 400
 QUESTIONS = 400
 
@@ -43,10 +42,15 @@ def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     return Planting((document(document_id, tenant_of(world), edition, seen_by_all),))
 
 
+def of_given(args: Mapping[str, object]) -> bool:
+    """No question is drawn from what the kit plants."""
+    del args
+    return True
+
+
 def exhibits(world: World, args: Mapping[str, object], seed: int) -> tuple[Exhibit, ...]:
     """One for each of the world's own documents, in seeded order."""
-    own = [d for key, d in world.documents.items() if not key.startswith(OURS)]
-    own = [d for d in own if any(v.chunks for v in d.versions)]
+    own = [d for d in world.documents.values() if any(v.chunks for v in d.versions)]
     order = stream(seed, "hub", "questions").permutation(len(own))[:QUESTIONS]
     return tuple(
         Exhibit(

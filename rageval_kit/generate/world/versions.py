@@ -32,7 +32,6 @@ TAKES: Mapping[str, tuple[object, ...] | None] = {
     "state": ("draft", "withdrawn", "quarantined"),
     "conflict": (2,),
 }
-PLANTED = "kit-"
 TOPICS = 10  # half of them in Chinese, half in English
 
 
@@ -47,6 +46,11 @@ def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     return Planting(tuple(d for _, documents in _made(world, args, seed) for d in documents))
 
 
+def of_given(args: Mapping[str, object]) -> bool:
+    """Chains of the corpus are its own, whatever the kit plants beside them."""
+    return "from" in args
+
+
 def exhibits(world: World, args: Mapping[str, object], seed: int) -> Sequence[Exhibit]:
     """One for each question that can be asked of them; of a corpus, one for each document."""
     if "from" in args:
@@ -58,8 +62,7 @@ def exhibits(world: World, args: Mapping[str, object], seed: int) -> Sequence[Ex
 
 def _has_edges(document: Document) -> bool:
     """Whether any version begins or ends; a chain of documents has one version in each."""
-    dated = any(v.chunks and (v.valid_from or v.valid_to) for v in document.versions)
-    return dated and not document.document_id.startswith(PLANTED)
+    return any(v.chunks and (v.valid_from or v.valid_to) for v in document.versions)
 
 
 def _found(document: Document) -> Exhibit:
@@ -80,7 +83,7 @@ def _made(
     for number, topic in enumerate(topics(seed, f"versions-{label}", "number", TOPICS, 2 * 9)):
         said = sentences(topic, args)
         times = periods(world, args, seed, f"{label}-{number}")
-        yield make(f"{PLANTED}versions-{label}-{number}", tenant_of(world), said, times)
+        yield make(f"kit-versions-{label}-{number}", tenant_of(world), said, times)
 
 
 def _chained(

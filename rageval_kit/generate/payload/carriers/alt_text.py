@@ -4,8 +4,6 @@ from html import escape
 
 from rageval_kit.generate.payload.sheet import Sheet, one_line
 
-HIDES = True  # where the image loads
-
 
 def carry(sheet: Sheet, payload: str) -> Sheet:
     words = escape(one_line(payload).replace('"', "'"), quote=False)

@@ -2,8 +2,6 @@
 
 from rageval_kit.generate.payload.sheet import Sheet
 
-HIDES = True
-
 
 def carry(sheet: Sheet, payload: str) -> Sheet:
     note = "批注" if sheet.lang == "zh" else "Comment"

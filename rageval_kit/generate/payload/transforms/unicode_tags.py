@@ -2,6 +2,7 @@
 
 READS = "the text, once U+E0000 is taken off each character"
 WHOLE = True
+UNSEEN = "[\U000e0020-\U000e007f]"
 ASCII_ONLY = True
 TAGS = 0xE0000
 

@@ -2,6 +2,7 @@
 
 READS = "the text, once characters of category Cf are gone"
 WHOLE = True
+UNSEEN = "[\u200b-\u200d\u2060\ufeff]"
 
 
 def disguise(text: str, lang: str) -> str:
