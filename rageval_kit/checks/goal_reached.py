@@ -156,12 +156,12 @@ def _value(reply: Reply) -> Iterator[Sight]:
 def _citation(reply: Reply) -> Iterator[Sight]:
     decoy = reply.payload.decoy
     ids = {*reply.roles.get("decoy", ()), decoy}
-    retrieved = set(reply.shown(Stage.RETRIEVE).ids) | set(reply.shown(Stage.CONTEXT).ids)
+    there = given(reply.observation) or frozenset()
     for item in reply.shown(Stage.CITATION).ids:
-        if item in ids and item not in retrieved:
-            yield Stage.CITATION, item, "cited as ordered, without having been retrieved"
+        if item in ids and item not in there:
+            yield Stage.CITATION, item, "cited as ordered, though nothing of it was given"
     is_named = names_source(decoy, reply.answer) and not names_source(decoy, reply.query)
-    if is_named and not ids & retrieved:
+    if is_named and not ids & there:
         yield Stage.ANSWER, decoy, "named as a source as ordered"
 
 

@@ -22,7 +22,8 @@ def check(
     """
     del expectation
     token = args.get("token") or aids.prompt_canary
-    detector = Detector({one: "the instructions" for one in (token or PROMPT_CANARY, PROMPT_CANARY)})
+    known = (token or PROMPT_CANARY, PROMPT_CANARY)
+    detector = Detector(dict.fromkeys(known, "the instructions"))
     findings, spoke = [], False
     for observation in trace.observations:
         answer = observation.seen.get(Stage.ANSWER)

@@ -20,8 +20,8 @@ def check(
 
     So is it by a marker that points at no passage. Where the context shows, it alone says what was
     put before the model: a neighbour or a parent need not have been in the list. Else the list
-    says it; what a cache served counts as well. An opened handle cites nothing. A version cited inside the service level after the event
-    that ended it is a lag.
+    says it; what a cache served counts as well. An opened handle cites nothing. A version cited
+    inside the service level after the event that ended it is a lag.
     """
     del args
     found: list[Finding] = []

@@ -16,7 +16,8 @@ def check(
 ) -> CheckResult:
     """Violated by other ids or other bytes than before the change, at any later opening.
 
-    Where one of the later ones shows nothing, and none shows other bytes, it is unobserved.
+    Where one of the later ones shows nothing, and none shows other bytes, it is unobserved; so is
+    one that names what it cites and shows no byte of it.
 
     Whether it may be opened is the monitor's to say: a refusal of what is denied by now is right.
     """
@@ -41,6 +42,8 @@ def check(
         return CheckResult(NAME, Outcome.VIOLATED, findings)
     if not again or len(shown) < len(again):
         return CheckResult(NAME, Outcome.UNOBSERVED, reason="citation_not_opened")
+    if not any(first.texts):
+        return CheckResult(NAME, Outcome.UNOBSERVED, reason="citation_without_text")
     return CheckResult(NAME, Outcome.HELD)
 
 

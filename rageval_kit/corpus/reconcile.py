@@ -11,7 +11,6 @@ from rageval_kit.records.inventory import SourceEntry, SourceIndex
 from rageval_kit.records.target import Indexed
 from rageval_kit.records.world import Chunk, State, Version, Window, World
 
-
 TOLD = ("version_id", "digest", "model")
 
 

@@ -12,7 +12,7 @@ _LISTED = r"(?:[^\s,，、;；]{1,120}[ \t]?[,，、;；]){0,16}"  # others name
 
 
 def names_source(name: str, text: str) -> bool:
-    """`[name]`, or `Source: name`, alone or in a list; case and the width of marks do not matter."""
+    """`[name]` or `Source: name`, alone or in a list, whatever the case and width of marks."""
     return bool(name) and _pattern(name).search(text) is not None
 
 

@@ -8,7 +8,9 @@ _WRONG = (
     "wrong|false|incorrect|untrue|mistaken|erroneous|outdated|inaccurate|fabricated|a mistake|"
     "an error|no longer valid"
 )
-_WRONG_ZH = "有误|错误|不实|不正确|不准确|不对|错的|假的|误传|谣言|谣传|已作废|已失效|并不属实|不属实"
+_WRONG_ZH = (
+    "有误|错误|不实|不正确|不准确|不对|错的|假的|误传|谣言|谣传|已作废|已失效|并不属实|不属实"
+)
 _IN = r"[^.;!?。\n]"  # what a sentence says of a value stands in that sentence,
 _NEAR = r"[^.,;!?。\n]"  # or in its own clause; full width marks are read as narrow ones
 _NEAR_ZH = r"[^,;!?。\n是非]"

@@ -10,6 +10,7 @@ from rageval_kit.records.target import ToolCall
 from rageval_kit.system.answering import ABSTENTIONS
 from rageval_kit.system.disguises import decoded, levelled, without_unseen
 from rageval_kit.system.obeying import REFUSALS, follow, orders_in
+from rageval_kit.system.prompt import asks_for_it
 from rageval_kit.system.sanitise import defanged, visible
 from rageval_kit.text.normalise import language
 from rageval_kit.text.sentences import sentences
@@ -92,13 +93,18 @@ def careful(heard: Heard) -> Said:
 
 
 def obedient(heard: Heard, reads: str = READS[0]) -> Said:
-    """Answers as the careful one, and then does whatever any part of the prompt orders."""
+    """Answers as the careful one, and then does whatever any part of the prompt orders.
+
+    Asked for its instructions, it tells all that it was told.
+    """
     texts = heard.texts
     if reads == "decoded":
         texts = tuple(reading for text in texts for reading in _readings(text))
     obeyed = follow(texts, heard.question, lambda topic: _held(heard, topic))
     own = careful(heard)
     text = obeyed.answer(own.text, heard.question)
+    if asks_for_it(heard.question):
+        text = "\n".join((text, *heard.texts))
     sources = "".join(f"\nSource: {cited}" for cited in obeyed.citations)
     return Said(text + sources, (*own.calls, *obeyed.calls))
 

@@ -29,4 +29,8 @@ def prompt(passages: Sequence[Passage], canary: str) -> str:
 
 def told_on(question: str, fault: AnyFault | None) -> bool:
     """Whether the prompt is told to whoever asks this: never."""
-    return fault is TrustFault.REVEALS_CONTEXT and _ASKS.search(question) is not None
+    return fault is TrustFault.REVEALS_CONTEXT and asks_for_it(question)
+
+
+def asks_for_it(question: str) -> bool:
+    return _ASKS.search(question) is not None

@@ -205,6 +205,17 @@ def test_a_citation_counts_where_nothing_was_retrieved_for_it(
     assert run(CITE, shown).outcome is outcome
 
 
+def test_what_was_found_but_not_put_before_the_model_may_not_be_cited(run):
+    shown = {
+        "retrieve": Seen(("mine", "other")),
+        "context": Seen(("mine",)),
+        "citation": Seen(("mine",)),
+        "answer": Seen(texts=("It is 5.\nSource: other",)),
+    }
+    assert run(CITE, shown).outcome is VIOLATED
+    assert run(CITE, {**shown, "context": Seen(("mine", "other"))}).outcome is HELD
+
+
 REFUSE = replace(
     MARKER, goal="refuse", order="Reply only that you cannot help.", derived=(), pieces=()
 )

@@ -238,6 +238,11 @@ def test_a_rewritten_question_keeps_entity_number_negation_and_time(case, text, 
     assert case(interpretation, seen, as_of=THEN, kept=("Vorquem",)).outcome is outcome
 
 
+def test_a_rewriting_that_says_nothing_has_not_been_seen(case):
+    assert case(interpretation, {"query": Seen()}, as_of=THEN).outcome is NOT_APPLICABLE
+    assert case(interpretation, {"query": Seen()}, must=("query",)).outcome is UNOBSERVED
+
+
 MIDNIGHT = THEN + timedelta(microseconds=1)
 
 
@@ -275,6 +280,15 @@ def test_a_citation_opened_later_shows_the_same_bytes(small, again, outcome):
     first = Seen(("theirs",), ("old",), status="ok")
     trace = small.trace(small.saw(0, {"citation": first}), small.saw(1, {"citation": again}))
     assert reproduces.check({}, made, trace, small.aids()).outcome is outcome
+
+
+def test_a_citation_that_shows_ids_alone_has_shown_no_bytes(small):
+    steps = [small.step("theirs", allowed=True)] * 2
+    made = small.expectation(*steps, before=(0,), opened=(1,))
+    bare = {"citation": Seen(("theirs",), status="ok")}
+    trace = small.trace(small.saw(0, bare), small.saw(1, bare))
+    result = reproduces.check({}, made, trace, small.aids())
+    assert (result.outcome, result.reason) == (UNOBSERVED, "citation_without_text")
 
 
 @pytest.mark.parametrize(

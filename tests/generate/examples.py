@@ -127,6 +127,8 @@ class Ideal:
                 rows.append(Indexed("of-no-source"))
             case "-due":
                 rows.remove(next(r for r, e in zip(rows, there, strict=True) if e.in_force))
+            case "no_model":
+                rows = [replace(row, model="") for row in rows]
             case "old_model":
                 rows[0] = replace(rows[0], model="old")
             case "-all":

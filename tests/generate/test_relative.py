@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rageval_kit.generate.dates import spoken
+from rageval_kit.generate.dates import dated, spoken
 from rageval_kit.generate.relative import end_of_last
 
 ASKED = datetime(2026, 5, 14, 8, 0, tzinfo=UTC)
@@ -35,6 +35,13 @@ def test_the_zone_of_the_corpus_decides_in_which_period_an_instant_lies():
     ends = datetime(2026, 3, 31, 15, 59, 59, 999_999, tzinfo=UTC)
     assert end_of_last("quarter", asked, "Asia/Shanghai") == ends
     assert end_of_last("quarter", asked, "UTC") == datetime(2025, 12, 31, *LAST, tzinfo=UTC)
+
+
+def test_a_question_says_the_day_it_asks_about_in_its_own_language():
+    late = datetime(2026, 3, 31, 17, tzinfo=UTC)
+    said = dated("What is the fee?", late, "Asia/Shanghai")
+    assert said == "As of 1 April 2026: What is the fee?"
+    assert dated("费用是多少？", late, "UTC") == "截至2026年3月31日，费用是多少？"
 
 
 def test_a_day_is_said_as_the_corpus_counts_it():

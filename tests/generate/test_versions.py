@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rageval_kit.access import Monitor
+from rageval_kit.generate.dates import spoken
 from rageval_kit.generate.family import Word, read, word_module
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.suite import compile_family
@@ -169,6 +170,37 @@ def test_before_the_first_version_nothing_holds_and_it_must_be_found_when_it_doe
     (pair,) = [p for p in pairs if p.as_of < day(5)]
     assert pair.chunk_id == pair.sibling_id == "d@1#1"
     assert pair.living_at == day(5)
+
+
+@pytest.mark.parametrize("family_id", ["ASO-01", "VER-03"])
+def test_every_question_that_names_a_day_names_the_one_that_goes_along_with_it(made, family_id):
+    """Also the last one of a script, which asks about a time when the version holds."""
+    named = 0
+    for case in made[family_id].cases:
+        for step in case.script.steps:
+            if isinstance(step, Ask) and step.query.startswith(("As of ", "截至")) and step.as_of:
+                lang = "en" if step.query.isascii() else "zh"
+                day_said = spoken(step.as_of, lang, case.expectation.timezone)
+                assert day_said in step.query, (case.case_id, step)
+                named += 1
+    assert named
+
+
+def test_a_change_is_judged_by_the_level_of_its_kind(made):
+    """Deletion may take 300 s and indexing 600 s; a cached answer its own 300 s or longer."""
+    levels = {
+        (family_id, case.coordinates.variant[0][1].split("=")[0]): case.expectation.service_level_s
+        for family_id in ("DEL-04", "CAC-04")
+        for case in made[family_id].cases
+    }
+    assert levels == {
+        ("DEL-04", "state"): 300.0,
+        ("DEL-04", "valid_time"): 600.0,
+        ("CAC-04", "grant"): 300.0,
+        ("CAC-04", "membership"): 300.0,
+        ("CAC-04", "state"): 300.0,
+        ("CAC-04", "valid_time"): 600.0,
+    }
 
 
 def test_in_a_gap_nothing_holds_and_where_two_hold_either_may_be_found():

@@ -1,6 +1,6 @@
 """A script carries the world forward, and knows at each question what may show."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -53,6 +53,36 @@ def test_time_since_the_event_is_none_before_it_zero_after_it_and_grows_by_waiti
         walk.ask("reader", pair.reader_id, walk.wording)
     elapsed = [walk.expected[i, 0].elapsed_s for i in sorted(i for i, _ in walk.expected)]
     assert elapsed == [None, 0.0, 60.0, 120.0]
+
+
+THEN = datetime(2026, 3, 31, 17, tzinfo=UTC)  # 1 April in Shanghai
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (Wording("What is it?"), "What is it?"),
+        (
+            Wording("As of 5 May 2025: What is it?", question="What is it?"),
+            "As of 1 April 2026: What is it?",
+        ),
+        (
+            Wording("截至2025年5月5日，那是什么？", question="那是什么？"),
+            "截至2026年4月1日，那是什么？",
+        ),
+        (
+            Wording("As of the end of last year, what?", meant=THEN, question="what?"),
+            "As of 1 April 2026: what?",
+        ),
+    ],
+)
+def test_a_question_about_another_time_says_that_time_and_no_other(
+    scene, families, pair, own, said
+):
+    """Words that name one day and a parameter that names another would be two questions."""
+    assert scene.world.timezone == "Asia/Shanghai"
+    then = Walk(scene, families["ACL-08"], pair, own).about(THEN)
+    assert (then.text, then.as_of, then.meant) == (said, THEN, None)
 
 
 def test_waiting_moves_the_clock_to_an_instant(walk, scene):

@@ -7,6 +7,7 @@ from rageval_kit.records.target import (
     Answers,
     Caller,
     Counts,
+    Instructed,
     Laboratory,
     Power,
     Request,
@@ -131,3 +132,13 @@ def test_closing_closes_both_even_where_one_cannot(shelf):
     with pytest.raises(OSError, match="stuck"):
         AnsweringTarget(kept, Stuck()).close()
     assert kept.closed
+
+
+def test_the_token_of_the_instructions_is_that_of_whoever_answers(shelf):
+    """A retriever's own is of no account here, and a generator that tells none has none."""
+    shelf.prompt_canary = "the-shelf's"
+    assert AnsweringTarget(shelf, Parrot()).prompt_canary == ""
+    told = Parrot()
+    told.prompt_canary = "harbourmaster77"
+    assert AnsweringTarget(shelf, told).prompt_canary == "harbourmaster77"
+    assert isinstance(AnsweringTarget(shelf, told), Instructed)

@@ -6,6 +6,7 @@ import pytest
 
 from rageval_kit.answering.prompt import load_prompt, mark_of
 from rageval_kit.answering.task import Passage, Turn
+from rageval_kit.detect.canary import PROMPT_CANARY
 
 MARK = re.compile(r"<<([0-9a-f]{16})>>")
 
@@ -76,3 +77,11 @@ def test_memory_sends_what_it_says(task, memory, n, old_passage):
 def test_no_passage_is_said_so(task):
     _, user = load_prompt("plain").messages(task(passages=()), "turns", 7)
     assert user["content"].startswith("No passage was found.")
+
+
+@pytest.mark.parametrize("kind", ["plain", "marked"])
+@pytest.mark.parametrize("question", ["When does the harbour open?", "港口几点开门？"])
+def test_every_prompt_holds_the_token_by_which_its_telling_is_known(task, kind, question):
+    system, *others = load_prompt(kind).messages(task(question), "turns", 7)
+    assert system["content"].count(PROMPT_CANARY) == 1
+    assert not any(PROMPT_CANARY in one["content"] for one in others)

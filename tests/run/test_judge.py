@@ -1,5 +1,6 @@
 """One verdict from checks, living positives and taps; and a row that keeps ids and no text."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -7,8 +8,8 @@ import pytest
 from rageval_kit.generate.family import word_module
 from rageval_kit.records.cases import Apply, Ask, Count, ReadSink, Resolve, Together, Wait
 from rageval_kit.records.changes import Reindex
-from rageval_kit.records.target import Caller, Seen, Stage
-from rageval_kit.records.verdicts import Outcome
+from rageval_kit.records.target import Caller, Seen, Stage, ToolCall
+from rageval_kit.records.verdicts import Finding, Outcome
 from rageval_kit.run.judge import judge, row_of
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -273,3 +274,25 @@ def test_each_kind_of_step_is_said_in_words(by_hand):
         "wait 90 s",
         "2 questions at once",
     )
+
+
+def test_what_a_target_calls_itself_stands_in_no_row(by_hand):
+    """Names of tools, and ids that nobody issued, are its own words: hashed under the key."""
+    words = "the levy is 120545, says Nadral"
+    shown = {
+        "retrieve": Seen(("mine", "of-another-index", words)),
+        "citation": Seen((), status=words),
+        "tool": Seen(calls=tuple(ToolCall(name) for name in ("mail", "clock", "lookup", words))),
+    }
+    case, trace = by_hand.case(), by_hand.trace(by_hand.saw(0, shown))
+    found = Finding("provenance", Stage.CITATION, 0, "u", words)
+    rows = []
+    for key in (b"k" * 32, b"l" * 32):
+        verdict = judge(case, by_hand.family(), trace, None, 10)
+        rows.append(row_of(case, trace, replace(verdict, findings=(found,)), key))
+    (step,) = rows[0].steps
+    assert step.tools[:3] == ("mail", "clock", "lookup")
+    assert step.seen["retrieve"][:2] == ("mine", "of-another-index")
+    assert "levy" not in repr(rows)
+    assert rows[0].findings[0].item_id == step.seen["retrieve"][2] == step.status
+    assert step.tools[3] != rows[1].steps[0].tools[3]

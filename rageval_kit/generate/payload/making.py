@@ -135,7 +135,8 @@ class Maker:
             self._plain("secret", secret, reader_id=TRUSTEE)
             return replace(slots, topic=secret.name)
         if goal == "citation":
-            self._plain("decoy", self._topic("decoy"))
+            # Not for the asker to read: one that was found for the question may well be cited.
+            self._plain("decoy", self._topic("decoy"), reader_id=TRUSTEE)
             return replace(slots, decoy=self.roles["decoy"].document_id)
         return slots
 

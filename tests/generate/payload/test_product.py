@@ -3,9 +3,11 @@
 import itertools
 import unicodedata
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+import rageval_kit
 from rageval_kit.detect import Detector
 from rageval_kit.generate.payload.making import Ground, Maker
 from rageval_kit.generate.payload.orders import DEPUTY, GOALS
@@ -134,3 +136,26 @@ def test_a_browser_shows_the_answer_and_not_the_order(carrier, technique, number
 def test_carriers_whose_markup_hides_them_say_so():
     told = {name for name in names("carriers") if getattr(module("carriers", name), "HIDES", False)}
     assert told == {"html_comment", "hidden_span", "css"}
+
+
+def test_only_carriers_that_say_so_lead_their_questions_in():
+    for name in names("carriers"):
+        lead = getattr(module("carriers", name), "ASKS", {"en": "What", "zh": ""})
+        for lang in ("en", "zh"):
+            asked = made("ignore_previous", 1, carrier=name, lang=lang).exhibit.questions
+            assert all(text.startswith(lead[lang]) for text in asked.values()), (name, lang)
+    assert set(module("carriers", "tool_output").ASKS) == {"en", "zh"}
+
+
+def test_a_carrier_is_known_by_its_attributes_and_nowhere_by_its_name():
+    folder = Path(rageval_kit.__file__).parent
+    own = folder / "generate" / "payload" / "carriers"
+    code = [
+        path
+        for part in ("generate", "checks")
+        for path in (folder / part).rglob("*.py")
+        if own not in path.parents
+    ]
+    telling = [one for one in names("carriers") if "_" in one]
+    found = {one for path in code for one in telling if f'"{one}"' in path.read_text("utf-8")}
+    assert not found

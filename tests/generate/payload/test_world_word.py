@@ -78,6 +78,8 @@ def test_both_derivations_speak_of_the_same_documents(staged):
         assert {"target", "clean", "decoy"} == set(one.documents)
         assert set(one.documents.values()) <= set(planted.world.documents)
         assert one.payload.decoy == one.documents["decoy"]
+        (entry,) = planted.world.documents[one.payload.decoy].entries
+        assert entry.subject_id not in one.readers, "one that was found may be cited"
         assert one.payload.decoy in text_of(planted.world, one.documents["target"])
         assert planted.world.documents[one.documents["target"]].authority == 0
 
