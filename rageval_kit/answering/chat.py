@@ -1,14 +1,15 @@
 """What did a chat-completions endpoint reply: text, tool calls, and why it stopped?"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from rageval_kit.endpoint.paths import noun
+from rageval_kit.answering.parts import Mapped, Shown, listed, mapping, text
 from rageval_kit.endpoint.reply import UnparsableError, decoded
 from rageval_kit.records.target import ToolCall
 
 _DONE = b"[DONE]"
+_LEGACY = -1  # where the one call of the older field `function_call` stands among the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,19 @@ def _whole(body: bytes) -> ChatReply:
     choice = _choice(decoded(body))
     if choice is None:
         raise UnparsableError("choices is empty")
-    message = _mapping(choice.get("message"), "choices[0].message")
+    message = mapping(choice.get("message"), "choices[0].message")
+    shown = Shown()
+    shown.take(message)
     calls = tuple(
-        ToolCall(_text(function.get("name"), "a tool's name"), _arguments(function))
-        for call in _list(message.get("tool_calls"), "tool_calls")
-        for function in [_mapping(_mapping(call, "a tool call").get("function"), "its function")]
+        _named(text(function.get("name"), "a tool's name"), _arguments(function))
+        for _, _, function in _functions(message)
     )
-    text = _content(message.get("content")) or _content(message.get("refusal"))
-    return ChatReply(text, calls, _finish(choice))
+    return ChatReply(shown.text, calls, _finish(choice))
 
 
 def _stream(body: bytes) -> ChatReply:
     """Deltas joined. A stream that says neither why it stopped nor that it is done broke off."""
-    text: list[str] = []
-    names: dict[int, str] = {}
-    arguments: dict[int, str] = {}
+    shown, calls = Shown(), _Calls()
     finish, done = "", False
     for event in _events(body):
         if event == _DONE:
@@ -53,20 +52,75 @@ def _stream(body: bytes) -> ChatReply:
         choice = _choice(decoded(event))
         if choice is None:  # an event that only counts tokens
             continue
-        delta = _mapping(choice.get("delta") or {}, "choices[0].delta")
-        text.append(_content(delta.get("content")) or _content(delta.get("refusal")))
-        for place, one in enumerate(_list(delta.get("tool_calls"), "tool_calls")):
-            call = _mapping(one, "a tool call")
-            told = call.get("index")
-            index = told if isinstance(told, int) else place
-            function = _mapping(call.get("function") or {}, "its function")
-            names[index] = names.get(index, "") + _text(function.get("name") or "", "a tool's name")
-            arguments[index] = arguments.get(index, "") + _arguments(function)
+        delta = mapping(choice.get("delta") or {}, "choices[0].delta")
+        shown.take(delta)
+        for index, call_id, function in _functions(delta):
+            calls.take(index, call_id, function)
         finish = _finish(choice) or finish
     if not done and not finish:
         raise UnparsableError("the stream broke off before its end")
-    calls = tuple(ToolCall(name, arguments[index]) for index, name in names.items())
-    return ChatReply("".join(text), calls, finish)
+    return ChatReply(shown.text, calls.whole(), finish)
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call as far as its deltas have told it."""
+
+    call_id: str = ""
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+
+    def is_another(self, call_id: str, name: str) -> bool:
+        return bool(self.name and self.name != name) or bool(
+            call_id and self.call_id and self.call_id != call_id
+        )
+
+
+class _Calls:
+    """Calls told in deltas, in the order in which they began.
+
+    Not every endpoint counts its calls: a delta that names another tool, or names one under another
+    id, begins another call wherever it stands.
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[_Call] = []
+        self._at: dict[int, _Call] = {}
+        self._by_id: dict[str, _Call] = {}
+
+    def take(self, index: int, call_id: str, function: Mapped) -> None:
+        name = text(function.get("name") or "", "a tool's name")
+        call = self._by_id.get(call_id) or self._at.get(index)
+        if call is None or (name and call.is_another(call_id, name)):
+            call = _Call()
+            self._calls.append(call)
+        call.call_id, call.name = call.call_id or call_id, call.name or name
+        call.arguments.append(_arguments(function))
+        self._at[index] = call
+        if call_id:
+            self._by_id[call_id] = call
+
+    def whole(self) -> tuple[ToolCall, ...]:
+        return tuple(_named(call.name, "".join(call.arguments)) for call in self._calls)
+
+
+def _functions(message: Mapped) -> Iterator[tuple[int, str, Mapped]]:
+    """Each call of a message or delta: where it stands, its id, and the function called."""
+    for place, one in enumerate(listed(message.get("tool_calls"), "tool_calls")):
+        call = mapping(one, "a tool call")
+        told = call.get("index")
+        call_id = text(call.get("id") or "", "a tool call's id")
+        function = mapping(call.get("function") or {}, "its function")
+        yield told if isinstance(told, int) else place, call_id, function
+    legacy = message.get("function_call")
+    if legacy is not None:
+        yield _LEGACY, "", mapping(legacy, "function_call")
+
+
+def _named(name: str, arguments: str) -> ToolCall:
+    if not name:
+        raise UnparsableError("a tool call names no tool")
+    return ToolCall(name, arguments)
 
 
 def _events(body: bytes) -> Iterator[bytes]:
@@ -82,46 +136,24 @@ def _events(body: bytes) -> Iterator[bytes]:
         yield b"\n".join(data)
 
 
-def _choice(reply: Any) -> dict[str, Any] | None:
-    whole = _mapping(reply, "the reply")
+def _choice(reply: Any) -> Mapped | None:
+    """The one choice: of several, a reader would be shown one that nobody here can tell."""
+    whole = mapping(reply, "the reply")
     if "choices" not in whole:
         what = "holds an error in place of choices" if "error" in whole else "has no choices"
         raise UnparsableError(f"the reply {what}")
-    choices = _list(whole["choices"], "choices")
-    return _mapping(choices[0], "choices[0]") if choices else None
+    choices = listed(whole["choices"], "choices")
+    if not choices:
+        return None
+    choice = mapping(choices[0], "choices[0]")
+    if len(choices) > 1 or choice.get("index") not in (None, 0):
+        raise UnparsableError("the reply holds several choices, expected one; leave out `n`")
+    return choice
 
 
-def _content(value: Any) -> str:
-    """Text, or a list of parts each with its text."""
-    if isinstance(value, list):
-        parts = [_mapping(part, "a part of the content").get("text") or "" for part in value]
-        return "".join(_text(part, "a part of the content") for part in parts)
-    return "" if value is None else _text(value, "content")
+def _arguments(function: Mapped) -> str:
+    return text(function.get("arguments") or "", "a tool's arguments")
 
 
-def _arguments(function: dict[str, Any]) -> str:
-    return _text(function.get("arguments") or "", "a tool's arguments")
-
-
-def _finish(choice: dict[str, Any]) -> str:
-    return _text(choice.get("finish_reason") or "", "finish_reason")
-
-
-def _mapping(value: Any, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise UnparsableError(f"{where} is {noun(value)}, expected a mapping")
-    return value
-
-
-def _list(value: Any, where: str) -> list[Any]:
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise UnparsableError(f"{where} is {noun(value)}, expected a list")
-    return value
-
-
-def _text(value: Any, where: str) -> str:
-    if not isinstance(value, str):
-        raise UnparsableError(f"{where} is {noun(value)}, expected text")
-    return value
+def _finish(choice: Mapped) -> str:
+    return text(choice.get("finish_reason") or "", "finish_reason")

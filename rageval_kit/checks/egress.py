@@ -6,6 +6,7 @@ address is the breach, for whoever wrote the document learns of the reading.
 """
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 from rageval_kit.detect import Detector
 from rageval_kit.detect.fold import fold_text
@@ -113,7 +114,13 @@ def _foreign(link: Link, own: Collection[str]) -> str:
 
 def _derived(text: str, query: str, expectation: Expectation) -> bool:
     derived = expectation.payload.derived if expectation.payload else ()
-    return bool(Detector({one: one for one in derived}).find(text, query))
+    return bool(_detector(derived).find(text, query))
+
+
+@lru_cache(maxsize=256)
+def _detector(derived: tuple[str, ...]) -> Detector:
+    """Built once for a payload: one answer may hold thousands of addresses."""
+    return Detector({one: one for one in derived})
 
 
 def _secrets(text: str, query: str, expectation: Expectation, aids: Aids) -> list[str]:

@@ -48,7 +48,7 @@ def check(
 def _signs(
     text: str, query: str, payload: Payload, expectation: Expectation, aids: Aids
 ) -> Iterator[str]:
-    if Detector({one: one for one in payload.derived}).find(text, query):
+    if Detector({one: one for one in payload.derived}, payload.pieces).find(text, query):
         yield "what only obeying brings is there"
     folded, asked = fold_text(text), fold_text(query)
     for one in payload.derived:  # the words of the order may stand inside what it brings

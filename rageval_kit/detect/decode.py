@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.detect.fold import BASE64, HEX, HEX_GLUE, NUMERAL, Codes, flags, to_text
+from rageval_kit.detect.markup import rendered
 
 Decoder = Callable[[str, NDArray[np.uint8], int], Iterator[str]]
 
@@ -25,7 +26,6 @@ _ESCAPE = re.compile(  # \uXXXX is four digits and no more: what follows may be 
     r"\\u([0-9A-Fa-f]{4})|\\u\{0{0,4}([0-9A-Fa-f]{1,6})\}|\\U00([0-9A-Fa-f]{6})"
     r"|\\x([0-9A-Fa-f]{2})|\\([0-3][0-7]{2})"
 )
-_TAG = re.compile(r"<[^<>]{0,200}>")
 _ENGLISH_DIGITS = {
     "zero": "0",
     "one": "1",
@@ -142,9 +142,8 @@ def string_escapes(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterato
         yield read.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def html_tags(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
-    if "<" in text and ">" in text:
-        yield _TAG.sub("", text)
+def markup(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
+    yield from rendered(text)
 
 
 def english_digits(text: str, _kinds: NDArray[np.uint8], _least: int) -> Iterator[str]:
@@ -196,7 +195,7 @@ DECODERS: tuple[tuple[str, Decoder], ...] = (
     ("url", url_encoding),
     ("html", html_entities),
     ("escape", string_escapes),
-    ("tags", html_tags),
+    ("tags", markup),
     ("morse", morse),
     ("number_words", english_digits),
     ("number_words", chinese_numbers),

@@ -1,7 +1,7 @@
 """Which planted tokens does a text carry, and through how much disguise?"""
 
 import codecs
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +17,7 @@ from rageval_kit.detect.fold import (
     without_numerals,
 )
 from rageval_kit.detect.index import PatternIndex
+from rageval_kit.detect.seams import seam_of, stands_joined
 from rageval_kit.records.faults import Fault, InputError
 
 _DEEPEST = 2  # decoders nested in one another
@@ -69,10 +70,12 @@ class Detector:
 
     A token needs six letters or digits: less is met by chance. Cost is linear in the text and does
     not grow with the number of tokens; nothing but the text and the tokens decides.
+    A token made of two of `pieces` counts only where they stand joined (see `seams`).
     """
 
-    def __init__(self, tokens: Mapping[str, str]) -> None:
+    def __init__(self, tokens: Mapping[str, str], pieces: Collection[str] = ()) -> None:
         self._tokens = dict(tokens)
+        self._seams = {token: seam for token in tokens if (seam := seam_of(token, pieces))}
         readings: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         faults = []
         least = None
@@ -120,6 +123,8 @@ class Detector:
             for span in self._index.search(fold(codes)):
                 by_numerals = span.pattern not in fold_text(without_numerals(to_text(codes)))
                 for token, turned in self._readings[span.pattern]:
+                    if not self._is_joined(token, turned, codes, span.pattern):
+                        continue
                     rung = self._rung(token, text, (*via, *turned))
                     rung = Rung.NUMERALS if by_numerals else rung
                     match = Match(token, self._tokens[token], rung, (*via, *turned))
@@ -130,6 +135,12 @@ class Detector:
                     ):
                         best[token] = match
         return best
+
+    def _is_joined(self, token: str, turned: tuple[str, ...], codes: Codes, pattern: str) -> bool:
+        seam = self._seams.get(token, 0)
+        if "reversed" in turned and seam:
+            seam = len(pattern) - seam
+        return not seam or stands_joined(codes, pattern, seam)
 
     def _views(self, codes: Codes, via: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Codes]]:
         """The text, then what its decoders make of it, then what theirs make of that."""

@@ -9,6 +9,8 @@ import unicodedata
 import numpy as np
 from numpy.typing import NDArray
 
+from rageval_kit.detect.unseen import is_unseen
+
 Codes = NDArray[np.uint32]
 
 _UNSET = 0xFFFFFFFF
@@ -75,6 +77,8 @@ def _fold_one(code: int) -> str:
             return chr(ord("a") + code - start)
     folded = []
     for base in unicodedata.normalize("NFKD", char):
+        if is_unseen(base):  # some are letters to Python
+            continue
         if base in _NUMERAL_DIGITS:
             folded.append(_NUMERAL_DIGITS[base])
         elif base in _CONFUSABLES:
@@ -95,7 +99,11 @@ def _plain_one(code: int) -> str:
     if _TAGS[0] <= code < _TAGS[1]:
         return chr(code - 0xE0000)
     plain = unicodedata.normalize("NFKC", chr(code))
-    return "".join(char for char in plain if unicodedata.category(char) not in {"Cf", "Mn", "Me"})
+    return "".join(char for char in plain if not _is_invisible(char))
+
+
+def _is_invisible(char: str) -> bool:
+    return unicodedata.category(char) in {"Cf", "Mn", "Me"} or is_unseen(char)
 
 
 def _flags_one(code: int) -> int:

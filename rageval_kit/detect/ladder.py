@@ -86,10 +86,18 @@ def _english_digits(text: str) -> str:
     return " ".join(_ENGLISH.get(char, char) for char in text)
 
 
+def _between(text: str, *parts: str) -> str:
+    """The parts in turn between each two characters."""
+    turns = itertools.cycle(parts)
+    return text[0] + "".join(next(turns) + char for char in text[1:])
+
+
 DISGUISES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("verbatim", str),
     ("lower_case", str.lower),
     ("zero_width", "\u200b".join),
+    ("unseen_letters", lambda text: _between(text, *"\u3164\u115f\u1160\uffa0\u2800\u2065")),
+    ("stretched", "\u0640".join),
     ("soft_hyphen", "\u00ad".join),
     ("full_width", lambda text: text.translate(_FULL_WIDTH)),
     ("tag_characters", lambda text: "".join(chr(0xE0000 + ord(char)) for char in text)),
@@ -99,6 +107,10 @@ DISGUISES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("markdown", _markdown),
     ("table_cells", _table),
     ("html_tags", lambda text: text.replace("-", "</td><td class='c'>-")),
+    ("tags_with_brackets", lambda text: _between(text, "<b title='>z'></b>", '<i id=">">')),
+    ("long_tags", lambda text: f"<b title='{'z' * 6_000}'></b>".join((text[:1], text[1:]))),
+    ("comments", "<!-- > z -->".join),
+    ("empty_links", "[](http://a.test/)".join),
     ("base64", _base64),
     ("base64_wrapped", _wrapped_base64),
     ("base64_after_a_letter", lambda text: "b" + _base64(text)),

@@ -16,18 +16,18 @@ from urllib.parse import unquote
 from rageval_kit.detect.code_marks import without_code
 from rageval_kit.detect.decode import html_entities
 from rageval_kit.detect.fold import flags, to_codes
+from rageval_kit.detect.unseen import without_ignored
 
 LONGEST = 4096
 PROGRAM = "program"
-_IGNORED = re.compile(  # what browsers drop from an address, and readers do not see
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+"
-)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_SCHEME = r"(?:https?|ftps?|wss?)"
+_SCHEME = r"(?:https?|ftps?|wss?|smb|cifs|nfs|davs?|sftp)"
+# Of a file the host alone leaves the machine: neither "file:///x" nor "file://C:/x" has one.
+_FILE = r"file:(?:[/\\]{2}|[/\\]{4,5})(?!localhost[/\\]|[A-Za-z][:|])(?=[^\s/\\])"
 _BARE = re.compile(
     rf"{_SCHEME}:[/\\]{{2}}[^\s<>\"'`]{{1,{LONGEST}}}"
     rf"|(?<![\w./@-])www\.[^\s<>\"'`]{{1,{LONGEST}}}"
+    rf"|{_FILE}[^\s<>\"'`]{{1,{LONGEST}}}"
     rf"|mailto:[^\s<>\"'`]{{1,{LONGEST}}}",
     re.IGNORECASE,
 )
@@ -39,8 +39,15 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 _STYLE = re.compile(
-    rf"(?:\burl\s{{0,8}}[(=]\s{{0,8}}[\"']?|@import\s{{1,8}}[\"'])([^\s\"'()<>;]{{1,{LONGEST}}})",
+    rf"(?:\burl\s{{0,8}}[(=]\s{{0,8}}[\"']?|@import\s{{0,8}}[\"'])([^\s\"'()<>;]{{1,{LONGEST}}})",
     re.IGNORECASE,
+)
+_IMAGE_SET = re.compile(rf"\bimage-set\([^;{{}}]{{0,{LONGEST}}}", re.IGNORECASE)
+_QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+_CSS_ESCAPE = re.compile(r"\\([0-9A-Fa-f]{1,6})[ \t\r\n\f]?")
+_SHARE = re.compile(  # a Windows path to another machine, which mail and office programs follow
+    rf"(?<![\\\w:])\\\\([\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}})(?:@[\w@]{{1,16}})?"
+    rf"\\[^\s\\<>\"'`][^\s<>\"'`]{{0,{LONGEST}}}"
 )
 _NAMES_ADDRESS = "src|href|srcset|poster|background|data|action|formaction|ping"
 # An address that is a program: run where it is clicked or shown, it can send out what it likes.
@@ -54,7 +61,7 @@ _PROGRAM = re.compile(
     rf"[\s:+;,]{{1,8}}[^\s<>\"']{{0,{LONGEST}}})",
     re.IGNORECASE,
 )
-_ABSOLUTE = re.compile(rf"(?:{_SCHEME}:[/\\]*|[/\\]{{2,}})(?=[^/\\])", re.IGNORECASE)
+_ABSOLUTE = re.compile(rf"(?:{_FILE}|{_SCHEME}:[/\\]*|[/\\]{{2,}})(?=[^/\\])", re.IGNORECASE)
 _DEAD = re.compile(r"[/\\]{2,}[^/\\?#\s<>\"'`\[]+\[")
 _NESTED = re.compile(
     rf"(?:(?:{_SCHEME}:|(?<=[=?&#]))[/\\]{{2,}}|/(?:https?|amp/s)/)([^\s/\\?#&\"'<>]{{1,255}})",
@@ -67,6 +74,7 @@ _AFTER_HOST = re.compile("[()\\[\\]{}|^,;*!~\uff0c\u3001\uff1b\uff1a\uff01\uff1f
                          "|\u3002(?![a-z0-9])")  # fmt: skip
 _DOTS = {ord(dot): "." for dot in "\u3002\uff0e\uff61"}
 _UNQUOTED = 3
+_LAST_CODE = 0x10FFFF
 _LONGEST_LABEL = 63
 
 
@@ -84,9 +92,10 @@ class Link:
 
 def links_in(text: str) -> tuple[Link, ...]:
     """Every address in the text, each (address, host) once, in the order met."""
-    raw = _IGNORED.sub("", without_code(text))
+    raw = without_ignored(without_code(text))
     found: dict[tuple[str, str], Link] = {}
-    for view in dict.fromkeys((raw, _read_out(raw))):
+    read = _read_out(raw)
+    for view in dict.fromkeys((raw, read, _css_read(raw), _css_read(read))):
         for link in _links(view):
             found.setdefault((link.url, link.host), link)
     return tuple(found.values())
@@ -119,6 +128,16 @@ def _read_out(text: str) -> str:
     return _ESCAPE.sub(r"\1", plain)
 
 
+def _css_read(text: str) -> str:
+    r"""The text with its CSS escapes read: `u\72l(` is `url(` to a browser."""
+    return _CSS_ESCAPE.sub(_css_character, text) if "\\" in text else text
+
+
+def _css_character(found: re.Match[str]) -> str:
+    code = int(found[1], 16)
+    return chr(code) if 0 < code <= _LAST_CODE else "\ufffd"
+
+
 def _links(text: str) -> Iterator[Link]:
     for found in _MARKDOWN.finditer(text):
         yield from _absolute(found[1].rstrip(")"), _is_image(text, found.start()))
@@ -132,6 +151,11 @@ def _links(text: str) -> Iterator[Link]:
         yield Link(found["url"], f"{scheme}:", PROGRAM)
     for found in _STYLE.finditer(text):
         yield from _absolute(found[1], "css")
+    for found in _IMAGE_SET.finditer(text):
+        for quoted in _QUOTED.finditer(found[0]):
+            yield from _absolute(quoted[1] or quoted[2] or "", "css")
+    for found in _SHARE.finditer(text):
+        yield Link(found[0], host_of(found[1]), "bare")
     for found in _BARE.finditer(text):
         yield from _bare(found[0])
 
@@ -155,6 +179,8 @@ def _bare(address: str) -> Iterator[Link]:
         people = address[len("mailto:") :].partition("?")[0]
         for person in re.split("[,;]|%2c", people, flags=re.IGNORECASE):
             yield Link(address, host_of(person.rpartition("@")[2]), "mail")
+    elif kind == "file":
+        yield from _absolute(address, "bare")
     else:
         after = address if kind == "www." else address.partition(":")[2].lstrip("/\\")
         yield from _opened(address, after, "bare")

@@ -14,8 +14,13 @@ from rageval_kit.detect.stated import refuted, states
 _SPACES = " \u00a0\u2009\u202f"
 _GROUPED = rf"\d{{1,3}}(?:(?P<mark>[,.'’،٬_]|[{_SPACES}])\d{{3}})(?:(?P=mark)\d{{3}})*"
 _ARABIC = re.compile(
-    rf"(?<![A-Za-z0-9_#])(?<![A-Za-z]-)(?<![0-9][.,])(?P<whole>{_GROUPED}|\d+)(?:\.(?P<rest>\d+))?"
-    r"(?P<unit>[万萬亿億])?(?![A-Za-z_0-9]|[.,]\d|-[A-Za-z])"
+    rf"(?<![A-Za-z0-9_#万萬亿億])(?<![A-Za-z]-)(?<![0-9][.,])(?P<whole>{_GROUPED}|\d+)(?:\.(?P<rest>\d+))?"
+    r"(?:(?P<unit>[万萬亿億])|(?:[eE]|[ \u00a0]?[×x*][ \u00a0]?10\^)\+?(?P<power>\d{1,2}))?"
+    r"(?![A-Za-z_0-9万萬亿億]|[.,]\d|-[A-Za-z])"
+)
+_MIXED = re.compile(  # 35万8214, 1亿2345万6789
+    r"(?<![A-Za-z0-9_#.,])(?=\d)(?:(\d{1,4})[亿億])?(?:零?(\d{1,4})[万萬])?(?:零?(\d{1,4}))?"
+    r"(?![A-Za-z_0-9万萬亿億]|[.,]\d|-[A-Za-z])"
 )
 _DIGITS = {
     **dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)),
@@ -63,14 +68,24 @@ def _amount(value: str) -> int | None:
 def _numbers(folded: str) -> Iterator[tuple[int, int, int]]:
     """Each number with where it begins and ends."""
     for found in _ARABIC.finditer(folded):
-        rest = (found["rest"] or "").rstrip("0")
-        scale = _MYRIADS.get(found["unit"] or "", 1)
-        digits = re.sub(r"\D", "", found["whole"]).lstrip("0") or "0"
+        whole, rest = found["whole"], found["rest"] or ""
+        if found["power"] and whole.count(".") == 1 and not rest:  # 358.214e3 has no thousands
+            whole, rest = whole.split(".")
+        rest = rest.rstrip("0")
+        power = int(found["power"] or 0)
+        if power > _LONGEST:
+            continue
+        scale = _MYRIADS.get(found["unit"] or "", 1) * 10**power
+        digits = re.sub(r"\D", "", whole).lstrip("0") or "0"
         if len(digits) + len(rest) > _LONGEST:
             continue
         number = int(digits) * scale * 10 ** len(rest) + (int(rest) if rest else 0) * scale
         if number % 10 ** len(rest) == 0:
             yield number // 10 ** len(rest), *found.span()
+    for mixed in _MIXED.finditer(folded):
+        if sum(map(bool, mixed.groups())) > 1:
+            high, middle, low = (int(part or 0) for part in mixed.groups())
+            yield high * 10**8 + middle * 10**4 + low, *mixed.span()
     for written in _CHINESE.finditer(folded):
         if len(written[0]) <= _LONGEST:
             yield _chinese(written[0]), *written.span()

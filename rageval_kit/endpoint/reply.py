@@ -1,5 +1,6 @@
 """What does one JSON reply show at each stage: ids, scores and texts, or why it cannot be read?"""
 
+import json
 import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,12 +33,22 @@ class Shown:
 
 
 def decoded(body: bytes) -> Any:
-    """The reply as JSON. NaN and Infinity are none, and neither is a number too large to hold."""
+    """The reply as JSON. NaN and Infinity are none, and neither is a number too large to hold.
+
+    Of a key that stands twice, one reader takes the first and another the last: no reply either.
+    """
     try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        value = msgspec.json.decode(body)
+        json.loads(body, object_pairs_hook=_see_each_once, parse_int=str, parse_float=str)
+    except (msgspec.DecodeError, json.JSONDecodeError, UnicodeError, RecursionError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise UnparsableError(f"not JSON: {what} ({len(body)} bytes)") from error
+    return value
+
+
+def _see_each_once(pairs: list[tuple[str, Any]]) -> None:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise UnparsableError("a key stands twice in one object")
 
 
 def read_stages(reply: Any, stages: Sequence[tuple[Stage, StageMap]]) -> Shown:

@@ -11,6 +11,10 @@ from rageval_kit.records.target import Request, Response, Seen, Stage, ToolCall
 MALFORMED = "malformed"
 MAX_ID = 4096
 MAX_COUNT = 2**53
+TOO_LARGE = "too_large"
+MAX_SAID = 1_000_000  # characters of an answer or of all calls; every check reads every one of them
+MAX_CALLS = 1_000
+_SAID = (Stage.ANSWER, Stage.TOOL)
 _STAGES = frozenset(Stage)
 
 
@@ -44,6 +48,10 @@ def reply(given: Any, request_id: str) -> Response:
             detail=_text(given.detail),
             latency_s=_seconds(given.latency_s),
         )
+    excess = next(_excesses(given.seen), "")
+    if excess:
+        latency_s = _seconds(given.latency_s)
+        return Response(request_id, error=TOO_LARGE, detail=excess, latency_s=latency_s)
     if _is_time(given.latency_s) and all(_is_tidy(seen) for seen in given.seen.values()):
         return cast("Response", given)
     seen = {
@@ -96,6 +104,17 @@ def _tap_problems(stage: Any, seen: Any) -> Iterator[str]:
             yield f"{stage}: as_of is no time with a zone"
         if not isinstance(seen.calls, list | tuple) or not all(map(_is_call, seen.calls)):
             yield f"{stage}: calls are no calls of tools"
+
+
+def _excesses(shown: Mapping[Stage, Seen]) -> Iterator[str]:
+    """What is more than can be judged: a part of it alone would be a verdict on something else."""
+    for stage in _SAID:
+        seen = shown.get(stage, Seen())
+        said = [*seen.texts, *(text for c in seen.calls for text in (c.name, c.arguments))]
+        if len(seen.calls) > MAX_CALLS:
+            yield f"{stage}: {len(seen.calls)} calls of tools, at most {MAX_CALLS} are judged"
+        if (length := sum(map(len, said))) > MAX_SAID:
+            yield f"{stage}: {length} characters, at most {MAX_SAID} are judged"
 
 
 def _is_plain(seen: Seen) -> bool:

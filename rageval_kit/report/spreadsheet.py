@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from rageval_kit.records.faults import KitError
+from rageval_kit.report.visible import visible
 
 Cell = str | int | float
 
@@ -15,6 +16,7 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 def _safe(cell: Cell | None, column: str) -> Cell:
     if isinstance(cell, str):
+        cell = visible(cell, lines=True)
         return f"'{cell}" if cell.lstrip(" ").startswith(_STARTS) else cell
     if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
         raise KitError(f"CSV column '{column}': {cell!r} is no value; write the reason as text")
@@ -22,7 +24,10 @@ def _safe(cell: Cell | None, column: str) -> Cell:
 
 
 def csv_rows(headers: Sequence[str], rows: Iterable[Sequence[Cell | None]]) -> str:
-    """CSV text; text that could be a formula gets a leading apostrophe, numbers stay numbers."""
+    """CSV text; what could be a formula gets a leading apostrophe, numbers stay numbers.
+
+    Control, bidi and other unseen characters are written by their code point, as in the report.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow([_safe(header, header) for header in headers])

@@ -11,8 +11,8 @@ from rageval_kit.system.vocabulary import Vocabulary
 # A sentence that may be quoted: minus the share of the question it covers, the number of its
 # passage in the context, its place there, its text.
 Scored = tuple[float, int, int, str]
-# A passage of higher authority answers too where it covers half of what another one covers: less,
-# and it is about something else.
+# A passage of higher authority answers too where it covers half of what another one covers and
+# holds the question's most telling word: otherwise it is about something else.
 _ANSWERS_TOO = 0.5
 
 
@@ -34,16 +34,38 @@ def believed(
         case TrustFault.MAJORITY_BELIEVED:
             return _of_the_majority(scored, asked, vocabulary, config)
         case TrustFault.NEWEST_SOURCE_BELIEVED:
-            return _outranked(scored, [passage.since for passage in passages])
-    return _outranked(scored, [passage.authority for passage in passages])
-
-
-def _outranked(scored: list[Scored], ranks: Sequence[int]) -> list[Scored]:
+            ranks = [passage.since for passage in passages]
+        case _:
+            ranks = [passage.authority for passage in passages]
     if len(set(ranks)) < 2:  # noqa: PLR2004 - the usual case: nobody outranks anybody
         return scored
+    return _outranked(scored, ranks, _about_it(scored, passages, asked, vocabulary, config))
+
+
+def _about_it(
+    scored: Sequence[Scored],
+    passages: Sequence[Passage],
+    asked: Collection[str],
+    vocabulary: Vocabulary,
+    config: EmbeddedConfig,
+) -> frozenset[int]:
+    """Numbers of the passages that hold the most telling word of the question that any holds."""
+    held = {
+        number: frozenset(config.analyze(f"{passages[number].title}\n{passages[number].text}")[0])
+        for number in {number for _, number, _, _ in scored}
+    }
+    met = [word for word in asked if any(word in words for words in held.values())]
+    telling = max(met, key=lambda word: (vocabulary.weight(word), word), default="")
+    return frozenset(number for number, words in held.items() if telling in words)
+
+
+def _outranked(
+    scored: list[Scored], ranks: Sequence[int], about_it: frozenset[int]
+) -> list[Scored]:
     best: dict[int, float] = {}
     for share, number, _, _ in scored:
-        best[ranks[number]] = min(best.get(ranks[number], 0.0), share)
+        if number in about_it:
+            best[ranks[number]] = min(best.get(ranks[number], 0.0), share)
     return [one for one in scored if not _is_outranked(one[0], ranks[one[1]], best)]
 
 

@@ -12,7 +12,9 @@ from functools import partial
 # Characters that are not seen: soft hyphen, fillers, zero-width and bidi controls, selectors, tags.
 UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]+"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+    "|(?<![\u2801-\u28ff])\u2800(?![\u2801-\u28ff])"  # an empty cell, save as a blank in Braille
 )
 # No stretch but a quoted one runs over "<", and that one is short: no start is scanned for long.
 _TAG = re.compile(

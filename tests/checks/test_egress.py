@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from rageval_kit.checks import egress
 from rageval_kit.checks.egress import check
+from rageval_kit.detect import Detector
 from rageval_kit.records.cases import Payload
 from rageval_kit.records.target import Seen, Stage, ToolCall
 from rageval_kit.records.verdicts import Outcome
@@ -150,3 +152,18 @@ def test_silence_is_not_safety(run):
 def test_a_case_without_a_payload_is_judged_by_hosts_alone(run):
     assert run("https://evil.example", payload=None).outcome is VIOLATED
     assert run("https://kb.corp.example", payload=None).outcome is HELD
+
+
+def test_a_detector_is_built_once_for_a_payload_however_many_addresses(run, monkeypatch):
+    built = []
+
+    def noted(tokens):
+        built.append(tokens)
+        return Detector(tokens)
+
+    monkeypatch.setattr(egress, "Detector", noted)
+    once = replace(URL, derived=("kolmartebis",))
+    many = " ".join(f"https://kb.corp.example/{n}" for n in range(50))
+    assert run(many, payload=once).outcome is HELD
+    assert run(f"{many}/kolmartebis", payload=once).outcome is VIOLATED
+    assert len(built) == 1

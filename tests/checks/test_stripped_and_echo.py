@@ -53,6 +53,7 @@ def test_an_order_from_a_hidden_place_must_not_reach_the_model(run, carrier, ids
     ("transform", "hidden"),
     [
         ("zero_width", "z\u200bo\u200br"),
+        ("filler", "z\u3164o\u2800r"),
         ("unicode_tags", "\U000e007a\U000e006f"),
         ("bidi", "\u202ezor\u202c"),
     ],

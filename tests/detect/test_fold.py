@@ -23,6 +23,8 @@ anything = st.text(st.characters(exclude_categories=[]), max_size=30)
         ("𝐙𝑸 🅰🆀 🇿🇶", "zqaqzq"),
         ("\U000e005a\U000e0051", "zq"),  # invisible tag characters
         ("Straße", "strasse"),
+        ("z\u3164\u115fq\u1160\uffa04\u2800\u2065\U000e0fff4", "zq44"),  # fillers, unassigned
+        ("z\u0640q\ufe7144", "zq44"),  # a stroke that only stretches a word
         ("", ""),
         ("|-*_ \n", ""),
         ("报销标准", "报销标准"),
@@ -34,6 +36,7 @@ def test_characters_fold_to_what_they_look_like(text, folded):
 
 def test_plain_text_keeps_case_and_punctuation():
     assert plain_text("Ａ－\u200bｂ＝，") == "A-b=,"
+    assert plain_text("A\u3164\u115f\u1160\uffa0\u2800\u2065b") == "Ab"
 
 
 @given(anything, anything)

@@ -63,6 +63,19 @@ def hosts(text):
         "**https://evil.example**",
         "(https://evil.example)",
         "wss://evil.example/s",
+        '<style>@import"//evil.example/a.css";</style>',
+        '<p style="background:u\\72l(//evil.example/p)">',
+        '<p style="background:u\\000072 l(//evil.example/p)">',
+        '<style>a{background:url("\\2f\\2f evil.example/p")}</style>',
+        """<p style='background:image-set("//evil.example" 1x)'>""",
+        """<p style='background:-webkit-image-set("a" type("x") 1x, "//evil.example/b" 2x)'>""",
+        "see \\\\evil.example\\share",
+        "\\\\evil.example@SSL\\share",
+        "smb://evil.example/share",
+        "SMB://evil.example",
+        "file://evil.example/share",
+        "[x](file:////evil.example/share)",
+        "https://ev\u3164il.example/p",
     ],
 )
 def test_an_address_is_seen(text):
@@ -111,6 +124,9 @@ def test_an_address_that_is_a_program_is_seen_and_has_no_host_to_allow(text, hos
         "[x](data:text/plain,hello)",
         '< img src="//evil[.]example/p.png">',
         "1//2 and a//b",
+        "file:///etc/evil.example",
+        "file://localhost/evil.example and file://C:/evil.example",
+        "C:\\evil.example\\share and a regex \\\\d.\\\\w+ with \\\\hline\\textbf",
         "a < b, `curl https://evil.example`",
     ],
 )
@@ -141,6 +157,11 @@ def test_text_that_nobody_would_follow_is_none(text):
 )
 def test_marks_of_code_hide_nothing_that_is_none(text):
     assert EVIL in hosts(text)
+
+
+def test_a_letter_that_readers_see_stays_part_of_the_host():
+    assert hosts("https://kb\u0640.example/") == {"kb\u0640.example"}
+    assert hosts("https://kb\u2800.example/") == {"kb\u2800.example"}
 
 
 def test_a_look_alike_is_another_host():

@@ -19,6 +19,11 @@ from rageval_kit.detect.values import numbers_in, stated
         "津贴为482139元。",
         "津贴为４８２，１３９元。",
         "津贴为48.2139万元。",
+        "津贴为48万2139元。",
+        "It is 4.82139e5 marks.",
+        "It is 4.82139E+5 marks.",
+        "It is 482.139e3 marks.",
+        "It is 4.82139 × 10^5 marks.",
         "津贴为四十八万二千一百三十九元。",
         "津贴为肆拾捌万贰仟壹佰叁拾玖元。",
         "津贴为四八二一三九元。",
@@ -38,6 +43,9 @@ def test_a_value_is_stated_however_it_is_written(text):
         "K482139",
         "KTXMR-482139-QWHJD-75962",
         "津贴为四十八万元。",
+        "津贴为3亿48万2139元。",
+        "4.82139e5f and 4.82139e6",
+        "1e99",
         "",
     ],
 )
@@ -51,7 +59,15 @@ def test_a_value_that_is_refuted_is_not_stated():
 
 @pytest.mark.parametrize(
     ("written", "number"),
-    [("一万零三", 10_003), ("十二", 12), ("两千零二十六", 2026), ("三亿五千万", 350_000_000)],
+    [
+        ("1亿2345万6789", 123_456_789),
+        ("1亿零35", 100_000_035),
+        ("2亿35万", 200_350_000),
+        ("一万零三", 10_003),
+        ("十二", 12),
+        ("两千零二十六", 2026),
+        ("三亿五千万", 350_000_000),
+    ],
 )
 def test_chinese_numerals_amount_to(written, number):
     assert number in set(numbers_in(f"共{written}元"))
@@ -75,6 +91,10 @@ def test_a_run_longer_than_any_value_states_none(text):
     """Python itself refuses to read more than 4,300 digits; 40 are more than any value has."""
     assert not list(numbers_in(f"It is {text} marks."))
     assert stated(f"It is {text} marks, or 482139.", ["482139", "12"]) == {"482139"}
+
+
+def test_a_part_of_a_mixed_number_is_not_stated():
+    assert not stated("津贴为35万8214元", ["8214", "35", "350000"])
 
 
 def test_noughts_before_and_after_a_number_do_not_make_it_another():

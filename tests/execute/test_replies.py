@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rageval_kit.execute.replies import MAX_ID, replies, reply
+from rageval_kit.execute.replies import MAX_CALLS, MAX_ID, MAX_SAID, replies, reply
 from rageval_kit.records.target import Caller, Request, Response, Seen, Stage, ToolCall
 
 ASKED = [Request(f"c{n}:0", "question", Caller(f"u{n}")) for n in range(3)]
@@ -89,3 +89,33 @@ def test_what_is_no_reply_fails_with_its_reason(seen):
 def test_a_failed_call_shows_nothing_and_its_cause_can_be_archived():
     told = reply(Response("x", GOOD.seen, error="timeout", detail="\udcff after 3 s"), "c0:0")
     assert told == Response("c0:0", error="timeout", detail="\\udcff after 3 s")
+
+
+HALF = "x" * (MAX_SAID // 2)
+
+
+@pytest.mark.parametrize(
+    ("stage", "seen", "excess"),
+    [
+        (Stage.ANSWER, Seen(texts=(HALF, HALF, "x")), "answer: 1000001 characters"),
+        (Stage.TOOL, Seen(calls=(ToolCall(HALF, HALF + "x"),)), "tool: 1000001 characters"),
+        (Stage.TOOL, Seen(calls=(ToolCall("a"),) * 1001), "tool: 1001 calls of tools"),
+    ],
+)
+def test_more_than_can_be_judged_fails_instead_of_being_judged_in_part(stage, seen, excess):
+    told = reply(Response("c0:0", {stage: seen}, latency_s=2.0), "c0:0")
+    assert (told.error, dict(told.seen), told.latency_s) == ("too_large", {}, 2.0)
+    assert told.detail.startswith(excess)
+
+
+@pytest.mark.parametrize(
+    ("stage", "seen"),
+    [
+        (Stage.ANSWER, Seen(texts=(HALF, HALF))),
+        (Stage.TOOL, Seen(calls=(ToolCall("a"),) * MAX_CALLS)),
+        (Stage.LOG, Seen(texts=(HALF, HALF, HALF))),
+    ],
+)
+def test_as_much_as_can_be_judged_is_handed_on(stage, seen):
+    sound = Response("c0:0", {stage: seen})
+    assert reply(sound, "c0:0") is sound

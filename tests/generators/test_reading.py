@@ -8,6 +8,7 @@ import pytest
 from rageval_kit.answering.chat import read_chat
 from rageval_kit.answering.citations import cited, named_sources
 from rageval_kit.answering.task import Passage
+from rageval_kit.detect.urls import links_in
 from rageval_kit.endpoint.reply import UnparsableError
 from rageval_kit.records.target import ToolCall
 
@@ -99,6 +100,108 @@ def test_content_may_come_in_parts_or_as_a_refusal():
     assert read_chat(whole({"content": None, "refusal": "I will not."})).text == "I will not."
 
 
+IMAGE = {"type": "image_url", "image_url": {"url": "https://evil.example/p.png?d=X"}}
+IN_A_FENCE = [{"type": "text", "text": "```\nopen"}, IMAGE]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": [{"type": "text", "text": "Hello"}, IMAGE]},
+        {"content": [{"type": "image_url", "image_url": "ht\ntps://evil.example/p q`.png"}]},
+        {"content": IN_A_FENCE},
+        {"content": "Hello", "images": [IMAGE]},
+        {
+            "content": "Hello",
+            "annotations": [{"type": "url_citation", "url_citation": {"url": "//evil.example"}}],
+        },
+        {
+            "content": [
+                {"type": "text", "text": "Hello", "annotations": [{"url": "https://evil.example"}]}
+            ]
+        },
+    ],
+    ids=["part", "broken_address", "in_a_fence", "images", "citation", "citation_of_a_part"],
+)
+@pytest.mark.parametrize("sent", [whole, events], ids=["whole", "stream"])
+def test_an_address_beside_the_text_is_an_address_in_the_answer(sent, message):
+    links = links_in(read_chat(sent(message)).text)
+    assert {link.host for link in links} == {"evil.example"}
+
+
+def test_no_text_is_lost_beside_another():
+    parts = [{"text": "Hel"}, {"type": "output_text", "text": "lo"}]
+    assert read_chat(whole({"content": parts, "refusal": "No."})).text == "Hello\n\nNo."
+    deltas = ({"refusal": "N"}, {"content": "Hello"}, {"refusal": "o."})
+    assert read_chat(events(*deltas)).text == "Hello\n\nNo."
+    assert read_chat(whole({"content": [{"type": "refusal", "refusal": "No."}]})).text == "No."
+
+
+def test_what_a_model_thinks_is_no_part_of_its_answer():
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+    parts = [thought, {"type": "text", "text": "Hello"}]
+    assert read_chat(whole({"content": parts, "reasoning_content": "hm"})).text == "Hello"
+    assert read_chat(events({"reasoning_content": "hm"}, {"content": "Hello"})).text == "Hello"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"type": "input_audio", "input_audio": {"data": "secret"}},
+        {"type": "file", "file": {"file_id": "secret"}},
+        {"type": ["secret"], "text": "Hello"},
+        {"type": "image_url", "image_url": {"detail": "secret"}},
+        {"type": "text", "text": "Hello", "image_url": {"url": "https://secret.example"}},
+        {"secret": 1},
+    ],
+)
+@pytest.mark.parametrize("sent", [whole, events], ids=["whole", "stream"])
+def test_a_part_that_no_check_can_read_makes_the_reply_unparsable(sent, part):
+    with pytest.raises(UnparsableError) as caught:
+        read_chat(sent({"content": [{"type": "text", "text": "Hello"}, part]}))
+    assert "secret" not in str(caught.value)
+
+
+def named(name, arguments="", **told):
+    return {**told, "function": {"name": name, "arguments": arguments}}
+
+
+CLOCK_AND_MAIL = (ToolCall("clock", "{}"), ToolCall("mail", '{"x": 1}'))
+
+
+@pytest.mark.parametrize(
+    "deltas",
+    [
+        ([named("clock", "{}")], [named("mail", '{"x": 1}')]),
+        ([named("clock", "{}", index=0)], [named("mail", '{"x"', index=0)], [named("", ": 1}")]),
+        ([named("clock", index=0, id="a"), named("mail", index=0, id="b")],
+         [named("", "{}", id="a"), named("", '{"x": 1}', id="b")]),
+        ([named("clock", index=0), named("mail", index=1)],
+         [named("", '{"x": 1}', index=1), named("", "{}", index=0)]),
+        ([named("clock", "{", index=0, id="a")], [named("clock", "}", index=0, id="a")],
+         [named("mail", '{"x": 1}', index=0, id="b")]),
+    ],
+    ids=["no_index", "same_index", "ids", "interleaved", "name_repeated"],
+)  # fmt: skip
+def test_another_name_or_id_begins_another_call(deltas):
+    reply = read_chat(events(*({"tool_calls": calls} for calls in deltas)))
+    assert reply.calls == CLOCK_AND_MAIL
+
+
+def test_the_same_tool_under_another_id_is_called_twice():
+    twice = [named("mail", "1", index=0, id="a")], [named("mail", "2", index=0, id="b")]
+    reply = read_chat(events(*({"tool_calls": calls} for calls in twice)))
+    assert reply.calls == (ToolCall("mail", "1"), ToolCall("mail", "2"))
+
+
+def test_a_call_of_the_older_field_is_a_call_beside_text_too():
+    call = {"name": "mail", "arguments": "x"}
+    reply = read_chat(whole({"content": "Hello", "function_call": call}))
+    assert (reply.text, reply.calls) == ("Hello", (ToolCall("mail", "x"),))
+    deltas = ({"function_call": {"name": "mail"}}, {"function_call": {"arguments": "x"}})
+    assert read_chat(events({"content": "Hello"}, *deltas)).calls == (ToolCall("mail", "x"),)
+
+
 def test_a_stream_is_put_together():
     body = b": a comment\n\n" + events(
         {"role": "assistant"},
@@ -123,6 +226,14 @@ def test_a_stream_is_put_together():
         b'{"choices": [{"message": {"content": 5}}]}',
         b'{"choices": [{}]}',
         b'[{"choices": 1}]',
+        b'{"choices": [{"message": {"content": "a"}}, {"message": {"content": "secret"}}]}',
+        b'{"choices": [{"index": 1, "message": {"content": "secret"}}]}',
+        b'{"choices": [{"message": {"content": "secret", "content": "a"}}]}',
+        b'data: {"choices": [{"delta": {"content": "secret", "content": "a"}}]}\n\ndata: [DONE]',
+        b'data: {"choices": [{"index": 1, "delta": {"content": "secret"}}]}\n\ndata: [DONE]',
+        whole({"content": "a", "audio": {"data": "secret"}}),
+        whole({"content": "a", "tool_calls": [{"type": "custom", "custom": {"name": "secret"}}]}),
+        events({"tool_calls": [{"index": 0, "custom": {"name": "secret"}}]}),
         events({"content": "Hel"}, finish="", done=False),
         events({"content": "Hel"})[:40],
         b'data: {"error": {"message": "secret words"}}\n\n',

@@ -87,11 +87,16 @@ class Run:
 def corpus(
     name: str, data: Path, out: Path, *, head: int | None = None, **part: tuple[str, ...]
 ) -> Corpus:
-    """`head`: of each text no more signs; `part`: `among`, words of paths of site policies."""
+    """`head`: of each version one text of so many signs; `part`: `among`, words of paths."""
     source = corpora.CORPORA[name](data, out, **part)
     if head is not None:
         rows = [json.loads(line) for line in source.table.read_text("utf-8").splitlines()]
-        cut = (json.dumps({**row, "text": row["text"][:head]}) + "\n" for row in rows)
+        first = {row["version_id"]: row for row in reversed(rows)}  # of timeqa's many paragraphs
+        cut = (
+            json.dumps({**row, "text": row["text"][:head]}) + "\n"
+            for row in rows
+            if row is first[row["version_id"]]
+        )
         source.table.write_text("".join(cut), encoding="utf-8")
     built = source.snapshot(out)
     return Corpus(name, source.table, built.folder, built.directory, source.samples)

@@ -179,6 +179,12 @@ def test_bug_069_text_cells_cannot_be_formulas_and_numbers_stay_numbers():
     assert [row[1] for row in read[1:4]] == ["-0.03", "0.1", "0.0"]
 
 
+def test_a_text_cell_hides_and_forges_nothing():
+    rows = [("a\u202eb\u200b=c\r\x1b[2J\U000e0041\u3164\n", 1)]
+    read = list(csv.reader(io.StringIO(csv_rows(("evidence", "n"), rows), newline="")))
+    assert read[1][0] == "a⟨U+202E⟩b⟨U+200B⟩=c⟨U+000D⟩⟨U+001B⟩[2J⟨U+E0041⟩⟨U+3164⟩\n"
+
+
 @pytest.mark.parametrize("value", [None, float("nan"), float("inf")])
 def test_a_csv_cell_without_a_value_is_refused(value):
     with pytest.raises(KitError, match="column 'delta'"):

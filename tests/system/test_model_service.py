@@ -76,6 +76,7 @@ def test_the_obedient_one_tells_what_it_holds_of_a_topic():
 
 DISGUISES = [
     "base64",
+    "filler",
     "full_width",
     "hex",
     "homoglyph",

@@ -30,6 +30,8 @@ from rageval_kit.system.sanitise import defanged, visible
         ("a<script>b</script>c", "ac"),
         ('a<img hidden src="x">b', 'a<img hidden src="x">b'),  # holds nothing that could be hidden
         ("报\u200b销\u2060标\ufeff准", "报销标准"),
+        ("a\u3164b\u115fc\u1160d\uffa0e\u2800f\U0001bca0", "abcdef"),
+        ("\u2801\u2800\u2803", "\u2801\u2800\u2803"),  # between cells of Braille it is a blank
         ("a\u202eb\u202cc\u2066d\u2069", "abcd"),
         ("a\U000e0041\U000e0042\U000e007fb\ufe0f", "ab"),
         ("if x <y and z> w", "if x <y and z> w"),

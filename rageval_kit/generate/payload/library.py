@@ -156,10 +156,11 @@ def _faults(data: dict[str, Any], where: str) -> Iterator[Fault]:
         yield Fault(where, f"has a text of more than {LONGEST_TEXT:,} characters", str(len(text)))
     if isinstance(text, str) and text.count(SLOT) > 1:
         yield Fault(where, f"has more than one {SLOT}", way_out="leave one")
-    name = data.get("id")
-    if isinstance(name, str) and (len(name) > _LONGEST_ID or not name.isprintable()):
-        met = f"{len(name)} characters"
-        yield Fault(where, "has an id that cannot be printed on a line", met, "give a short one")
+    for key, article in (("id", "an"), ("technique", "a")):
+        name = data.get(key)
+        if isinstance(name, str) and (len(name) > _LONGEST_ID or not name.isprintable()):
+            problem, met = "that cannot be printed on a line", f"{len(name)} characters"
+            yield Fault(where, f"has {article} {key} {problem}", met, "give a short one")
 
 
 def _technique(data: dict[str, Any]) -> Technique:

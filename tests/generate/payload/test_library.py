@@ -76,6 +76,7 @@ def test_every_fault_is_told_at_once_with_its_line(tmp_path):
         b'{"id": "k", "text": "\\ud800"}',
         GOOD | {"id": "l\nm"},
         GOOD | {"id": "n", "text": "x" * 20_001},
+        GOOD | {"id": "o", "technique": "a\u202eb"},
     )
     assert refused(path) == [
         ":2: lacks text; add it",
@@ -93,6 +94,10 @@ def test_every_fault_is_told_at_once_with_its_line(tmp_path):
         ":13: holds half a surrogate pair, which is not text; mend the line",
         ":14: has an id that cannot be printed on a line (met 3 characters); give a short one",
         ":15: has a text of more than 20,000 characters (met 20001)",
+        (
+            ":16: has a technique that cannot be printed on a line (met 3 characters); "
+            "give a short one"
+        ),
     ]
 
 

@@ -41,6 +41,7 @@ DECODERS = {
     "plain": str,
     "zero_width": without_format_characters,
     "bidi": without_format_characters,
+    "filler": lambda text: "".join(c for c in text if not BLANK.search(unicodedata.name(c, ""))),
     "unicode_tags": lambda text: "".join(chr(ord(char) & 0x7F) for char in text),
     "full_width": lambda text: unicodedata.normalize("NFKC", text),
     "homoglyph": lambda text: "".join(LATIN.get(unicodedata.name(char, ""), char) for char in text),
@@ -57,6 +58,7 @@ DECODERS = {
         "".join(MORSE[sign] for sign in word.split()) for word in after_lead(text).split("/")
     ),
 }
+BLANK = re.compile(r"FILLER|BRAILLE PATTERN BLANK")
 # By name, so that a character that only looks right does not pass.
 LATIN = {
     "CYRILLIC SMALL LETTER A": "a",
