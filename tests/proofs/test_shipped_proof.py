@@ -14,9 +14,15 @@ from rageval_kit.run.proofs import proof_of, read_proof
 from rageval_kit.run.prove import outcomes
 from rageval_kit.system.faults import FAULTS
 
-SUITES = ["acl_negative"]
-# Faults of three different parts, each quick to meet again: index, citations, counts.
-AGAIN = ["no_tenant_check", "citation_without_check", "count_unfiltered"]
+# Of each suite faults of different parts, each quick to meet again.
+AGAIN = {
+    "acl_negative": ["no_tenant_check", "citation_without_check", "count_unfiltered"],
+    "staleness": ["superseded_served", "withdrawn_still_cited"],
+    "as_of": ["end_inclusive", "known_at_ignored"],
+    "injection": ["calls_tools_as_told", "renders_remote_images"],
+    "poisoning": ["authority_ignored", "claims_trusted_acl"],
+}
+SUITES = list(AGAIN)
 CONDITIONS = {f"ignore_c{number}" for number in range(1, 15)}
 
 
@@ -92,8 +98,8 @@ def test_is_dated(proof):
     assert 1 <= day <= 31
 
 
-@pytest.mark.parametrize("fault", AGAIN)
-def test_a_kill_it_tells_of_happens_again(plan, proof, fault):
+def test_a_kill_it_tells_of_happens_again(suite, plan, proof):
     told = {name: families for name, families, how in proof.matrix if how}
-    again = outcomes(with_spec(plan, fault=fault, families=told[fault].split("+")))
-    assert Outcome.VIOLATED in {row.outcome for row in again}
+    for fault in AGAIN[suite]:
+        again = outcomes(with_spec(plan, fault=fault, families=told[fault].split("+")))
+        assert Outcome.VIOLATED in {row.outcome for row in again}, fault
