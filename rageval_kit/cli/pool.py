@@ -130,7 +130,7 @@ def _csv(table: "pl.DataFrame") -> bytes:
         return "" if value is None else escaped(value) if isinstance(value, str) else value
 
     rows = ([cell(value) for value in row] for row in table.iter_rows())
-    return csv_rows(table.columns, rows).encode("utf-8-sig")
+    return csv_rows(table.columns, rows, exact=True).encode("utf-8-sig")
 
 
 def _jsonl(table: "pl.DataFrame") -> bytes:

@@ -14,23 +14,27 @@ Cell = str | int | float
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def _safe(cell: Cell | None, column: str) -> Cell:
+def _safe(cell: Cell | None, column: str, *, exact: bool) -> Cell:
     if isinstance(cell, str):
-        cell = visible(cell, lines=True)
+        cell = cell if exact else visible(cell, lines=True)
         return f"'{cell}" if cell.lstrip(" ").startswith(_STARTS) else cell
     if cell is None or (isinstance(cell, float) and not math.isfinite(cell)):
         raise KitError(f"CSV column '{column}': {cell!r} is no value; write the reason as text")
     return cell
 
 
-def csv_rows(headers: Sequence[str], rows: Iterable[Sequence[Cell | None]]) -> str:
+def csv_rows(
+    headers: Sequence[str], rows: Iterable[Sequence[Cell | None]], *, exact: bool = False
+) -> str:
     """CSV text; what could be a formula gets a leading apostrophe, numbers stay numbers.
 
-    Control, bidi and other unseen characters are written by their code point, as in the report.
+    Control, bidi and other unseen characters are written by their code point, as in the report;
+    `exact` leaves them, for a sheet that is read back.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([_safe(header, header) for header in headers])
+    writer.writerow([_safe(header, header, exact=exact) for header in headers])
     for row in rows:
-        writer.writerow([_safe(cell, name) for cell, name in zip(row, headers, strict=True)])
+        named = zip(row, headers, strict=True)
+        writer.writerow([_safe(cell, name, exact=exact) for cell, name in named])
     return out.getvalue()

@@ -7,6 +7,7 @@ from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults_trust import TrustFault
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.vocabulary import Vocabulary
+from rageval_kit.text.words import words
 
 # A sentence that may be quoted: minus the share of the question it covers, the number of its
 # passage in the context, its place there, its text.
@@ -14,6 +15,13 @@ Scored = tuple[float, int, int, str]
 # A passage of higher authority answers too where it covers half of what another one covers and
 # holds the question's most telling word: otherwise it is about something else.
 _ANSWERS_TOO = 0.5
+# How a question asks, not what about; seldom met in statements, so that it would seem to tell much.
+_ASKING = frozenset(
+    words(
+        "what who whom whose when where which why how many much do does did is are was were "
+        "什么 多少 哪 哪个 哪里 谁 何时 为何 怎么 如何 几 吗 呢 各是"
+    )
+)
 
 
 def believed(
@@ -54,9 +62,10 @@ def _about_it(
         number: frozenset(config.analyze(f"{passages[number].title}\n{passages[number].text}")[0])
         for number in {number for _, number, _, _ in scored}
     }
-    met = [word for word in asked if any(word in words for words in held.values())]
+    about = [word for word in asked if word not in _ASKING]
+    met = [word for word in about if any(word in own for own in held.values())]
     telling = max(met, key=lambda word: (vocabulary.weight(word), word), default="")
-    return frozenset(number for number, words in held.items() if telling in words)
+    return frozenset(number for number, own in held.items() if not telling or telling in own)
 
 
 def _outranked(
@@ -80,12 +89,12 @@ def _of_the_majority(
     scored: list[Scored], asked: Collection[str], vocabulary: Vocabulary, config: EmbeddedConfig
 ) -> list[Scored]:
     """Those that say what most passages say beyond the question; rare words tell the most."""
-    words = {text: frozenset(config.analyze(text)[0]) for *_, text in scored}
+    found = {text: frozenset(config.analyze(text)[0]) for *_, text in scored}
     said: dict[int, set[str]] = {}
     for _, number, _, text in scored:
-        said.setdefault(number, set()).update(words[text].difference(asked))
+        said.setdefault(number, set()).update(found[text].difference(asked))
     holders = Counter(word for own in said.values() for word in own)
     if not holders:
         return scored
     most = max(holders, key=lambda word: (holders[word] * vocabulary.weight(word), word))
-    return [one for one in scored if most in words[one[3]]]
+    return [one for one in scored if most in found[one[3]]]

@@ -22,7 +22,7 @@ TIDY = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n"
 STOP = "…"
 # What a person waits ten seconds for may take longer where other tests run beside it.
 PAUSE = "sleep 10\n"
-WAIT = "until (: > /dev/tcp/127.0.0.1/8765) 2> /dev/null; do sleep 0.2; done\n"
+WAIT = "until (: > /dev/tcp/127.0.0.1/{port}) 2> /dev/null; do sleep 0.2; done\n"
 
 
 @dataclass
@@ -64,8 +64,9 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("block", blocks(), ids=lambda block: block.label)
 def test_a_command_does_what_the_readme_says(folder, block):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    (port,) = re.findall(r"--port (\d+)", block.script) or [""]
     ended = subprocess.run(
-        [*SHELL, TIDY + block.script.replace(PAUSE, WAIT)],
+        [*SHELL, TIDY + block.script.replace(PAUSE, WAIT.format(port=port))],
         cwd=folder,
         env={**os.environ, "PATH": path, "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,
