@@ -5,11 +5,10 @@ from urllib.parse import urlsplit
 from rageval_kit.answering.settings import Connection
 from rageval_kit.answering.task import Task
 from rageval_kit.endpoint.calls import Client, Message
-from rageval_kit.endpoint.connection import open_client
+from rageval_kit.endpoint.connection import knock, open_client
 from rageval_kit.records.faults import TargetError
-from rageval_kit.records.target import UNREACHED, Response
+from rageval_kit.records.target import Response
 
-_REACH_S = 10.0
 Headers = tuple[tuple[str, bytes], ...]
 
 
@@ -30,14 +29,7 @@ class Calling:
         """See that somebody listens; what is answered there does not matter yet."""
         if self._client is None:
             self._client = open_client(self._config, "generator")
-        parts = urlsplit(self._url)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        reply = self._client.call(Message("reach", "HEAD", origin), deadline_s=_REACH_S)
-        if reply.error in UNREACHED:
-            raise TargetError(
-                f"{origin} cannot be reached: {reply.error}, {reply.detail}; "
-                f"start the endpoint or correct {self._key}"
-            )
+        knock(self._client, self._url, f"start the endpoint or correct {self._key}")
 
     def post(self, task: Task, headers: Headers, content: bytes) -> tuple[Response, bytes]:
         """The call as a response that shows nothing yet, and the body of a usable reply."""

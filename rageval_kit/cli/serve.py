@@ -5,18 +5,12 @@ from pathlib import Path
 
 import click
 
+from rageval_kit.cli.listening import listens, opened, serve
+
 
 @click.command("serve", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("overrides", nargs=-1)
-@click.option("--host", default="127.0.0.1", show_default=True, envvar="RAGEVAL_HOST")
-@click.option(
-    "--port",
-    default=8765,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    envvar="RAGEVAL_PORT",
-    help="0: any free one; the address is said once it is known.",
-)
+@listens(8765)
 @click.option(
     "--tokens",
     type=click.Path(path_type=Path),
@@ -31,9 +25,8 @@ def command(
 ) -> int:
     """Serve a world: corpus=…, access=…, retriever=hybrid, fault=… as in a run. Ctrl-C ends it."""
     from rageval_kit.build import compose
-    from rageval_kit.cli.streams import say
     from rageval_kit.endpoint.messages import token_file
-    from rageval_kit.records.faults import InputError, KitError
+    from rageval_kit.records.faults import InputError
     from rageval_kit.retrievers.embedded import Embedded
     from rageval_kit.run.prepare import read_world
     from rageval_kit.system.http_service import Service
@@ -56,17 +49,8 @@ def command(
         raise InputError.one("retriever", "cannot be served", plan.spec.retriever.kind, way_out)
     system = System(plan.target.config)
     system.connect(read_world(plan)[0])
-    try:
-        service = Service(system, (host, port), tokens=by_token, lab=lab)
-    except OSError as error:
-        raise KitError(f"cannot listen on {host}:{port}: {error.strerror}") from error
-    say(f"listening on {service.url}{' (laboratory)' if lab else ''}; Ctrl-C ends it")
-    try:
-        service.serve_forever(0.1)
-    except KeyboardInterrupt:
-        say("stopped")
-    finally:
-        service.server_close()
+    service = opened(lambda: Service(system, (host, port), tokens=by_token, lab=lab), host, port)
+    serve(service, f"{service.url}{' (laboratory)' if lab else ''}")
     return 0
 
 

@@ -4,6 +4,8 @@ import os
 
 import click
 
+from rageval_kit.cli.listening import listens, opened, serve
+
 
 @click.command("serve-model", context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
@@ -22,15 +24,7 @@ import click
     help="How who obeys reads: plain, or decoded (base64, hex, rot13, backwards, Morse, "
     "look-alikes and invisible characters too).",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, envvar="RAGEVAL_HOST")
-@click.option(
-    "--port",
-    default=8766,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    envvar="RAGEVAL_PORT",
-    help="0: any free one; the address is said once it is known.",
-)
+@listens(8766)
 @click.option(
     "--seconds-per-token",
     default=0.05,
@@ -56,8 +50,7 @@ def command(
 ) -> int:
     """Serve a stand-in for a model, OpenAI-compatible, with a set behaviour. Ctrl-C ends it."""
     from rageval_kit.build.shape import nearest
-    from rageval_kit.cli.streams import say
-    from rageval_kit.records.faults import Fault, InputError, KitError
+    from rageval_kit.records.faults import Fault, InputError
     from rageval_kit.system.model_behaviour import BEHAVIOURS, READS
     from rageval_kit.system.model_service import ModelService
 
@@ -75,17 +68,12 @@ def command(
     if api_key_env is not None and not key:
         way_out = f"export {api_key_env}=…"
         raise InputError.one("--api-key-env", "names a variable that is not set", "", way_out)
-    try:
-        service = ModelService(
+    service = opened(
+        lambda: ModelService(
             behaviour, (host, port), key=key, piece_s=seconds_per_token, reads=reads
-        )
-    except OSError as error:
-        raise KitError(f"cannot listen on {host}:{port}: {error.strerror}") from error
-    try:
-        say(f"listening on {service.base_url} ({behaviour}); Ctrl-C ends it")
-        service.serve_forever(0.1)
-    except KeyboardInterrupt:
-        say("stopped")
-    finally:
-        service.server_close()
+        ),
+        host,
+        port,
+    )
+    serve(service, f"{service.base_url} ({behaviour})")
     return 0

@@ -4,11 +4,14 @@ import ssl
 from collections.abc import Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Protocol
+from urllib.parse import urlsplit
 
-from rageval_kit.endpoint.calls import Client, Patience
-from rageval_kit.records.faults import InputError
+from rageval_kit.endpoint.calls import Client, Message, Patience
+from rageval_kit.records.faults import InputError, TargetError
+from rageval_kit.records.target import UNREACHED
 
 _MIB = 1024 * 1024
+_REACH_S = 10.0
 
 
 class Connects(Protocol):
@@ -42,6 +45,20 @@ def check_installed(where: str = "retriever", kind: str = "http") -> None:
     except ImportError as error:
         problem, way_out = "needs httpx2", "pip install 'rageval-kit[http]'"
         raise InputError.one(f"{where}.kind", problem, f"'{kind}'", way_out) from error
+
+
+def knock(client: Client, url: str, way_out: str) -> None:
+    """See that somebody listens at an address; what is answered there does not matter yet.
+
+    On a connection of its own: a server that closes after it would take the first question down
+    with the connection.
+    """
+    parts = urlsplit(url)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    message = Message("reach", "HEAD", origin, (("Connection", b"close"),))
+    reply = client.call(message, deadline_s=_REACH_S)
+    if reply.error in UNREACHED:
+        raise TargetError(f"{origin} cannot be reached: {reply.error}, {reply.detail}; {way_out}")
 
 
 def open_client(config: Connects, where: str = "retriever") -> Client:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from rageval_kit.endpoint.calls import Client, Message, Reply
+from rageval_kit.endpoint.calls import Client, Reply
 from rageval_kit.endpoint.config import (
     AnswerConfig,
     CallConfig,
@@ -16,7 +16,7 @@ from rageval_kit.endpoint.config import (
     ResolveConfig,
     StageMap,
 )
-from rageval_kit.endpoint.connection import check_installed, open_client
+from rageval_kit.endpoint.connection import check_installed, knock, open_client
 from rageval_kit.endpoint.flight import in_flight
 from rageval_kit.endpoint.messages import CannotAskError, Writer, token_file
 from rageval_kit.endpoint.reply import (
@@ -33,7 +33,6 @@ from rageval_kit.endpoint.wire import change_to_json, world_to_json
 from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
 from rageval_kit.records.target import (
-    UNREACHED,
     Caller,
     Grain,
     Power,
@@ -46,7 +45,6 @@ from rageval_kit.records.world import World
 
 Config = HttpConfig
 Shown = tuple[Mapping[Stage, Seen], str]
-_REACH_S = 10.0
 
 
 class Http:
@@ -115,14 +113,7 @@ class Http:
         if lab is not None and Power.PLANT in lab.powers:
             self._lab(lab, "connect", world_to_json(world))
             return
-        parts = urlsplit(self.config.url)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        reply = self._connected().call(_reaching(origin), deadline_s=_REACH_S)
-        if reply.error in UNREACHED:
-            raise TargetError(
-                f"{origin} cannot be reached: {reply.error}, {reply.detail}; "
-                "start the service or correct retriever.url"
-            )
+        knock(self._connected(), self.config.url, "start the service or correct retriever.url")
 
     def search(self, requests: Sequence[Request]) -> list[Response]:
         return in_flight(self._search, requests, self.config.concurrency)
@@ -284,11 +275,3 @@ class Http:
 def build(config: HttpConfig) -> Http:
     check_installed()
     return Http(config)
-
-
-def _reaching(origin: str) -> Message:
-    """A knock on the door, on a connection of its own.
-
-    A server that closes after it would take the first question down with the connection.
-    """
-    return Message("reach", "HEAD", origin, (("Connection", b"close"),))
