@@ -21,9 +21,11 @@ Tap = Literal[
     "context",
     "citation",
     "answer",
+    "answer.stream",
     "tool",
     "log",
     "suggest",
+    "egress",
 ]
 
 # What a number may be, read by build.shape; a float is always finite.
@@ -67,9 +69,13 @@ class RerankerSpec:
 
 @dataclass(frozen=True, slots=True)
 class FamilySelection:
-    """Families by id (`CTL-*` is allowed) whose severity is among `severities`."""
+    """Families by id (`CTL-*` is allowed) whose severity is among `severities`.
+
+    `exclude` takes some of them out again, by id.
+    """
 
     ids: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     severities: tuple[Level, ...] = ("critical", "high", "medium", "low")
 
 

@@ -9,6 +9,7 @@ from rageval_kit.answering.task import Generator, Passage, Task, Turn
 from rageval_kit.endpoint.flight import in_flight
 from rageval_kit.records.target import (
     Answers,
+    Branches,
     Grain,
     Instructed,
     Laboratory,
@@ -25,7 +26,7 @@ NO_TEXTS = "no_texts"
 # Where the texts of what was found may stand: as given to an answerer first, as found last.
 _TEXTS_AT = (Stage.CONTEXT, Stage.CACHE, Stage.RERANK, Stage.RETRIEVE)
 _GENERATED = frozenset({Stage.ANSWER, Stage.CITATION, Stage.TOOL})
-_PASSED_ON = ("resolve", "count", "read", "apply", "inventory")
+_PASSED_ON = ("resolve", "count", "read", "apply", "inventory", "doors", "look", "scans")
 Conversation = tuple[str, int, str, str]
 _MOST_CONVERSATIONS, _MOST_TURNS = 4096, 32  # a target that is never restored runs for long
 
@@ -37,8 +38,9 @@ class AnsweringTarget:
     along with its next question, and nowhere else. Calls may come from several threads.
     """
 
-    def __init__(self, retriever: Target, generator: Generator) -> None:
+    def __init__(self, retriever: Target, generator: Generator, *, shared: bool = False) -> None:
         self._retriever, self._generator = retriever, generator
+        self._shared = shared  # a branch answers by the generator of the target it came from
         self._turns: OrderedDict[Conversation, tuple[Turn, ...]] = OrderedDict()
         self._lock = threading.Lock()
         # A protocol is kept where the retriever keeps it; the engine asks by isinstance.
@@ -47,6 +49,10 @@ class AnsweringTarget:
                 setattr(self, name, getattr(retriever, name))
         if isinstance(retriever, Laboratory):
             self.restore = lambda: self._restore(retriever)
+        if isinstance(retriever, Branches):
+            self.beside = lambda world: AnsweringTarget(
+                retriever.beside(world), generator, shared=True
+            )
 
     @property
     def name(self) -> str:
@@ -95,7 +101,8 @@ class AnsweringTarget:
 
     def close(self) -> None:
         try:
-            self._generator.close()
+            if not self._shared:
+                self._generator.close()
         finally:
             self._retriever.close()
 
@@ -135,8 +142,11 @@ class AnsweringTarget:
             latency_s=found.latency_s + told.latency_s,
             attempts=max(found.attempts, told.attempts),
         )
-        if told.error:
-            return replace(spent, seen={})
+        kept = {stage: seen for stage, seen in found.seen.items() if stage not in _GENERATED}
+        ids, texts = (tuple(p.passage_id for p in passages), tuple(p.text for p in passages))
+        kept[Stage.CONTEXT] = Seen(ids, texts)
+        if told.error:  # what was retrieved is seen all the same
+            return replace(spent, seen=kept)
         if request.session:
             said = "\n".join(told.seen[Stage.ANSWER].texts) if Stage.ANSWER in told.seen else ""
             with self._lock:
@@ -145,9 +155,7 @@ class AnsweringTarget:
                 self._turns[conversation] = turns[-_MOST_TURNS:]
                 if len(self._turns) > _MOST_CONVERSATIONS:
                     self._turns.popitem(last=False)
-        kept = {stage: seen for stage, seen in found.seen.items() if stage not in _GENERATED}
-        ids, texts = (tuple(p.passage_id for p in passages), tuple(p.text for p in passages))
-        return replace(spent, seen={**kept, Stage.CONTEXT: Seen(ids, texts), **told.seen})
+        return replace(spent, seen={**kept, **told.seen})
 
 
 def _passages(seen: Mapping[Stage, Seen]) -> tuple[Passage, ...] | None:

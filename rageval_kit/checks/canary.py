@@ -26,11 +26,11 @@ def check(
     spoke = False
     for observation in trace.observations:
         expected = expectation.steps.get((observation.step, observation.part))
-        if expected is None or observation.error:
+        if expected is None:
             continue
         query = aids.queries.get((observation.step, observation.part), "")
         for stage in observed(aids.stages, observation):
-            spoke = True
+            spoke |= not observation.error
             for text in observation.seen[stage].texts:
                 for item in aids.canaries_in(text, query):
                     if item in expected.permitted:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import reduce
 from typing import Any, TypeVar
 
 from rageval_kit.records import changes
@@ -252,8 +253,20 @@ def _revoke_link(world: World, change: changes.RevokeLink) -> World:
     )
 
 
-def _reindex(world: World, change: changes.Reindex | changes.Reembed) -> World:  # noqa: ARG001 - one shape for all
+def _same(world: World, change: Change) -> World:  # noqa: ARG001 - one shape for all
+    """What happens to the index, or to a part of the target, changes nothing of its source."""
     return world
+
+
+def _relabel(world: World, change: changes.Relabel) -> World:
+    def edit(document: Document) -> Document:
+        return replace(document, label=change.label, compartments=change.compartments)
+
+    return _on_object(world, change.document_id, edit, folder=False)
+
+
+def _before_answer(world: World, change: changes.BeforeAnswer) -> World:
+    return reduce(evolve, change.changes, world)
 
 
 def _set_clock(world: World, change: changes.SetClock) -> World:
@@ -279,7 +292,13 @@ _STEPS: Mapping[type, Callable[[World, Any], World]] = {
     changes.AddLink: _add_link,
     changes.OpenLink: _open_link,
     changes.RevokeLink: _revoke_link,
-    changes.Reindex: _reindex,
-    changes.Reembed: _reindex,
+    changes.Reindex: _same,
+    changes.Reembed: _same,
     changes.SetClock: _set_clock,
+    changes.Relabel: _relabel,
+    changes.Break: _same,
+    changes.Mend: _same,
+    changes.Resync: _same,
+    changes.RestoreBackup: _same,
+    changes.BeforeAnswer: _before_answer,
 }

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from rageval_kit.execute.others import Others
 from rageval_kit.execute.replies import replies, reply
 from rageval_kit.records.cases import (
     Apply,
     Ask,
     Count,
+    Enter,
     Inventory,
+    Look,
     Observation,
     ReadSink,
     Resolve,
@@ -30,7 +33,9 @@ from rageval_kit.records.cases import (
 from rageval_kit.records.changes import Change, SetClock
 from rageval_kit.records.target import (
     Answers,
+    Caller,
     Counts,
+    HasDoors,
     Indexed,
     Inventories,
     Laboratory,
@@ -43,6 +48,8 @@ from rageval_kit.records.target import (
     Stage,
     Target,
 )
+
+CALLED = Ask | Count | Resolve | Look | ReadSink
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +65,13 @@ class BlockResult:
 class Runner:
     """Runs scripts and keeps the time the target took apart from the kit's own.
 
-    `repeat` counts how often the same scripts ran before.
+    `repeat` counts how often the same scripts ran before. `others`: the worlds that scripts enter.
     """
 
-    def __init__(self, target: Target, repeat: int = 0) -> None:
+    def __init__(self, target: Target, repeat: int = 0, others: Others | None = None) -> None:
         self.target = target
         self.repeat = repeat
+        self.others = others
         self.target_s = 0.0
         self.calls = 0
         self.failed = 0
@@ -94,60 +102,101 @@ class Runner:
 
     def _lockstep(self, scripts: Sequence[Script]) -> dict[str, list[Observation]]:
         seen: dict[str, list[Observation]] = defaultdict(list)
+        where: dict[str, _Where] = defaultdict(lambda: _Where(self.target))
+        entered: dict[str, _Where] = {}
         for index in range(max(len(script.steps) for script in scripts)):
-            asks: dict[bool, list[tuple[Script, Ask]]] = defaultdict(list)
+            asks: dict[tuple[int, bool], list[tuple[Script, Ask]]] = defaultdict(list)
             for script in scripts:
                 step = script.steps[index] if index < len(script.steps) else None
-                if isinstance(step, Ask):
-                    asks[script.whole_path].append((script, step))
+                here = where[script.case_id]
+                if isinstance(step, Ask) and not here.lacking:
+                    asks[id(here.target), script.whole_path].append((script, step))
+                elif isinstance(step, Enter):
+                    where[script.case_id] = self._entered(step, entered)
                 elif step is not None:
-                    seen[script.case_id].append(self._single(script, index, step))
-            for whole_path, group in asks.items():
-                requests = [self._request(s, f"{index}", ask) for s, ask in group]
-                responses = self._ask(requests, whole_path=whole_path)
+                    done = seen[script.case_id]
+                    done.append(self._single(script, index, step, here, done))
+            for (_, whole_path), group in asks.items():
+                requests = [self._request(s, f"{index}", ask, seen[s.case_id]) for s, ask in group]
+                target = where[group[0][0].case_id].target
+                responses = self._ask(requests, target, whole_path=whole_path)
                 for (script, ask), response in zip(group, responses, strict=True):
                     seen[script.case_id].append(
                         _observed(index, 0, ask.role, ask.caller.principal_id, response)
                     )
         return seen
 
-    def _alone(self, script: Script) -> Iterator[Observation]:
-        for index, step in enumerate(script.steps):
-            if isinstance(step, Together):
-                yield from self._together(script, index, step)
-            elif isinstance(step, Wait):
-                yield self._wait(index, step)
-            elif isinstance(step, Apply):
-                yield self._apply(index, step.change)
-            elif isinstance(step, Ask):
-                request = self._request(script, f"{index}", step)
-                response = self._ask([request], whole_path=script.whole_path)[0]
-                yield _observed(index, 0, step.role, step.caller.principal_id, response)
-            else:
-                yield self._single(script, index, step)
+    def _entered(self, step: Enter, entered: dict[str, "_Where"]) -> "_Where":
+        """Where the script goes on; each other world is fresh once for all scripts of a unit."""
+        if step.other is None:
+            return _Where(self.target)
+        key = step.other.key
+        if key not in entered:
+            started = time.perf_counter()
+            entered[key] = self._branch(step)
+            self.target_s += time.perf_counter() - started
+        return entered[key]
 
-    def _single(self, script: Script, index: int, step: Step) -> Observation:
-        request_id = f"{script.case_id}:{index}"
+    def _branch(self, step: Enter) -> "_Where":
+        if self.others is None or step.other is None:
+            return _Where(self.target, "this run holds no other world")
+        try:
+            return _Where(self.others.of(step.other))
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - as in _reply
+            return _Where(self.target, f"{type(fault).__name__}: {fault}")
+
+    def _alone(self, script: Script) -> Iterator[Observation]:
+        done: list[Observation] = []
+        here = _Where(self.target)
+        entered: dict[str, _Where] = {}
+        for index, step in enumerate(script.steps):
+            if isinstance(step, Enter):
+                here = self._entered(step, entered)
+                continue
+            if isinstance(step, Together):
+                done += self._together(script, index, step)
+            elif isinstance(step, Wait):
+                done.append(self._wait(index, step, here))
+            elif isinstance(step, Apply):
+                done.append(self._apply(index, step.change, here))
+            elif isinstance(step, Ask) and not here.lacking:
+                request = self._request(script, f"{index}", step, done)
+                response = self._ask([request], here.target, whole_path=script.whole_path)[0]
+                done.append(_observed(index, 0, step.role, step.caller.principal_id, response))
+            else:
+                done.append(self._single(script, index, step, here, done))
+        yield from done
+
+    def _single(
+        self, script: Script, index: int, step: Step, here: "_Where", done: Sequence[Observation]
+    ) -> Observation:
+        request_id, target = f"{script.case_id}:{index}", here.target
         if isinstance(step, Inventory):
             return self._inventory(index, step)
-        if isinstance(step, Count) and isinstance(self.target, Counts):
-            target = self.target
-            response = self._call(request_id, lambda: target.count(step.query, step.caller))
-        elif isinstance(step, Resolve) and isinstance(self.target, Resolves):
-            resolver = self.target
+        role = step.role if isinstance(step, CALLED) else ""
+        caller = _bearing(step, done) if isinstance(step, CALLED) else Caller("")
+        if here.lacking:
+            response = Response(request_id, error="no_other_world", detail=here.lacking)
+        elif isinstance(step, Count) and isinstance(target, Counts):
+            counter = target
+            response = self._call(request_id, lambda: counter.count(step.query, caller))
+        elif isinstance(step, Resolve) and isinstance(target, Resolves):
+            resolver = target
+            handle = step.handle if step.shown_at is None else _link(step.shown_at, done)
             # A target that opens nothing as of a time need not know the word.
             then = {"as_of": step.as_of} if step.as_of else {}
+            response = self._call(request_id, lambda: resolver.resolve(handle, caller, **then))
+        elif isinstance(step, Look) and isinstance(target, HasDoors):
+            house = target
             response = self._call(
-                request_id, lambda: resolver.resolve(step.handle, step.caller, **then)
+                request_id, lambda: house.look(step.door, step.text, caller, step.session)
             )
-        elif isinstance(step, ReadSink) and isinstance(self.target, ShowsSinks):
-            sinks = self.target
-            response = self._call(request_id, lambda: sinks.read(step.sink, step.caller))
+        elif isinstance(step, ReadSink) and isinstance(target, ShowsSinks):
+            sinks = target
+            response = self._call(request_id, lambda: sinks.read(step.sink, caller))
         else:
             response = Response(request_id, error="unsupported", detail=type(step).__name__)
-        role = step.role if isinstance(step, Count | Resolve | ReadSink) else ""
-        who = step.caller.principal_id if isinstance(step, Count | Resolve | ReadSink) else ""
-        return _observed(index, 0, role, who, response)
+        return _observed(index, 0, role, caller.principal_id, response)
 
     def _inventory(self, index: int, step: Inventory) -> Observation:
         started = time.perf_counter()
@@ -168,14 +217,17 @@ class Runner:
 
     def _together(self, script: Script, index: int, step: Together) -> Iterator[Observation]:
         requests = [
-            self._request(script, f"{index}.{part}", ask) for part, ask in enumerate(step.asks)
+            self._request(script, f"{index}.{part}", ask, ()) for part, ask in enumerate(step.asks)
         ]
         before, started = self.target_s, time.perf_counter()
         pool = ThreadPoolExecutor(step.in_flight)
         try:
             started = time.perf_counter()
             responses = list(
-                pool.map(lambda r: self._reply([r], whole_path=script.whole_path)[0], requests)
+                pool.map(
+                    lambda r: self._reply([r], self.target, whole_path=script.whole_path)[0],
+                    requests,
+                )
             )
             self._count(responses, started)
         finally:
@@ -186,28 +238,34 @@ class Runner:
         for part, (ask, response) in enumerate(zip(step.asks, responses, strict=True)):
             yield _observed(index, part, ask.role, ask.caller.principal_id, response)
 
-    def _request(self, script: Script, place: str, ask: Ask) -> Request:
+    def _request(
+        self, script: Script, place: str, ask: Ask, done: Sequence[Observation]
+    ) -> Request:
         return Request(
             f"{script.case_id}:{place}",
             ask.query,
-            ask.caller,
+            _bearing(ask, done),
             ask.k,
             ask.as_of,
             ask.known_at,
             ask.session,
             script.case_id,
             self.repeat,
+            ask.exact,
         )
 
-    def _ask(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
+    def _ask(
+        self, requests: Sequence[Request], target: Target, *, whole_path: bool
+    ) -> list[Response]:
         started = time.perf_counter()
-        responses = self._reply(requests, whole_path=whole_path)
+        responses = self._reply(requests, target, whole_path=whole_path)
         self._count(responses, started)
         return responses
 
-    def _reply(self, requests: Sequence[Request], *, whole_path: bool) -> list[Response]:
+    def _reply(
+        self, requests: Sequence[Request], target: Target, *, whole_path: bool
+    ) -> list[Response]:
         """One response per request whatever the adapter does; touches no counter (threads)."""
-        target = self.target
         ask = target.answer if whole_path and isinstance(target, Answers) else target.search
         given: object
         try:
@@ -234,22 +292,42 @@ class Runner:
         self._count([response], started)
         return response
 
-    def _apply(self, index: int, change: Change) -> Observation:
+    def _apply(self, index: int, change: Change, here: "_Where") -> Observation:
         started = time.perf_counter()
-        done, error = False, ""
-        if isinstance(self.target, Laboratory):
+        done, error = False, here.lacking
+        if isinstance(here.target, Laboratory) and not error:
             try:
-                done = bool(self.target.apply(change))
+                done = bool(here.target.apply(change))
             except (Exception, SystemExit) as fault:  # noqa: BLE001 - as in _reply
                 error = f"{type(fault).__name__}: {fault}"
         self.target_s += time.perf_counter() - started
         return Observation(index, 0, "kit", "", detail=error, acknowledged=done)
 
-    def _wait(self, index: int, step: Wait) -> Observation:
-        if Power.CLOCK in self.target.powers:
-            return self._apply(index, SetClock(step.until))
+    def _wait(self, index: int, step: Wait, here: "_Where") -> Observation:
+        if Power.CLOCK in here.target.powers:
+            return self._apply(index, SetClock(step.until), here)
         time.sleep(step.seconds)
         return Observation(index, 0, "kit", "", acknowledged=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """The target that a script is at, or why it could not go where it was to go."""
+
+    target: Target
+    lacking: str = ""
+
+
+def _link(step: int, done: Sequence[Observation]) -> str:
+    """The first link that an earlier step showed, at whichever tap; '' where it showed none."""
+    shown = [seen.links for o in done if o.step == step for seen in o.seen.values()]
+    return next((link for links in shown for link in links), "")
+
+
+def _bearing(step: CALLED, done: Sequence[Observation]) -> Caller:
+    """The caller, with the token that an earlier step handed out where the script says so."""
+    borne = getattr(step, "bearing", None)
+    return step.caller if borne is None else replace(step.caller, token=_link(borne, done))
 
 
 def _units(scripts: Sequence[Script], *, apart: bool) -> Iterator[list[Script]]:

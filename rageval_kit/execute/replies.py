@@ -14,7 +14,7 @@ MAX_COUNT = 2**53
 TOO_LARGE = "too_large"
 MAX_SAID = 1_000_000  # characters of an answer or of all calls; every check reads every one of them
 MAX_CALLS = 1_000
-_SAID = (Stage.ANSWER, Stage.TOOL)
+_SAID = (Stage.ANSWER, Stage.ANSWER_STREAM, Stage.TOOL, Stage.EGRESS)
 _STAGES = frozenset(Stage)
 
 
@@ -37,28 +37,34 @@ def replies(given: Any, requests: Sequence[Request]) -> list[Response]:
 
 
 def reply(given: Any, request_id: str) -> Response:
-    """The response as it is where it is sound; lists in it become tuples."""
+    """The response as it is where it is sound; lists in it become tuples.
+
+    What was shown counts though the call ended in an error: a leak is one whatever came after it.
+    """
     problem = next(_problems(given), "")
     if problem:
         return failed(request_id, problem)
-    if given.error:
-        return Response(
-            request_id,
-            error=_text(given.error),
-            detail=_text(given.detail),
-            latency_s=_seconds(given.latency_s),
-        )
     excess = next(_excesses(given.seen), "")
     if excess:
         latency_s = _seconds(given.latency_s)
         return Response(request_id, error=TOO_LARGE, detail=excess, latency_s=latency_s)
-    if _is_time(given.latency_s) and all(_is_tidy(seen) for seen in given.seen.values()):
+    tidy = _is_time(given.latency_s) and all(_is_tidy(seen) for seen in given.seen.values())
+    if tidy and not given.error:
         return cast("Response", given)
     seen = {
-        Stage(stage): replace(shown, ids=tuple(shown.ids), texts=tuple(shown.texts), scores=())
+        Stage(stage): replace(
+            shown, ids=tuple(shown.ids), texts=tuple(shown.texts), scores=_scores(shown)
+        )
         for stage, shown in given.seen.items()
     }
-    return replace(cast("Response", given), seen=seen, latency_s=_seconds(given.latency_s))
+    return Response(
+        request_id,
+        seen,
+        _text(given.error),
+        _text(given.detail),
+        _seconds(given.latency_s),
+        given.attempts,
+    )
 
 
 def failed(request_id: str, detail: str) -> Response:
@@ -74,8 +80,6 @@ def _problems(given: Any) -> Iterator[str]:
         yield f"{type(given).__name__} instead of a reply"
     elif not isinstance(given.error, str) or not isinstance(given.detail, str):
         yield "error and detail must be text"
-    elif given.error:
-        return
     elif not isinstance(given.seen, Mapping):
         yield f"seen is {type(given.seen).__name__}, not a mapping"
     else:
@@ -100,6 +104,9 @@ def _tap_problems(stage: Any, seen: Any) -> Iterator[str]:
             yield f"{stage}: count is more than there can be"
         if seen.status is not None and not isinstance(seen.status, str):
             yield f"{stage}: status is {type(seen.status).__name__}"
+        yield from _list_problems(f"{stage}: links", seen.links)
+        if not isinstance(seen.facets, list | tuple) or not all(map(_is_facet, seen.facets)):
+            yield f"{stage}: facets are no counts by value"
         if seen.as_of is not None and not _is_instant(seen.as_of):
             yield f"{stage}: as_of is no time with a zone"
         if not isinstance(seen.calls, list | tuple) or not all(map(_is_call, seen.calls)):
@@ -121,7 +128,7 @@ def _is_plain(seen: Seen) -> bool:
     """True at once for what sound adapters hand back; False: look closer."""
     if type(seen.ids) is not tuple or type(seen.texts) is not tuple or seen.count or seen.status:
         return False
-    if seen.as_of is not None or seen.calls != ():
+    if seen.as_of is not None or seen.calls != () or seen.facets != () or seen.links != ():
         return False
     if not {*map(type, seen.ids), *map(type, seen.texts)} <= {str}:
         return False
@@ -148,6 +155,11 @@ def _is_call(told: Any) -> bool:
     return isinstance(told, ToolCall) and {type(told.name), type(told.arguments)} == {str}
 
 
+def _is_facet(told: Any) -> bool:
+    sound = isinstance(told, list | tuple) and len(told) == 2  # noqa: PLR2004 - a value, a count
+    return sound and isinstance(told[0], str) and type(told[1]) is int
+
+
 def _is_id(item: str) -> bool:
     """Half a surrogate pair is no text: it can be archived nowhere."""
     if item.isascii():
@@ -161,6 +173,13 @@ def _text(told: str) -> str:
 
 def _is_tidy(seen: Seen) -> bool:
     return type(seen.ids) is tuple and type(seen.texts) is tuple
+
+
+def _scores(shown: Seen) -> tuple[float, ...]:
+    """Scores that belong to the ids: one finite number for each, or none at all."""
+    scores = shown.scores
+    fits = isinstance(scores, list | tuple) and len(scores) == len(shown.ids)
+    return tuple(scores) if fits and all(map(_is_time, scores)) else ()
 
 
 def _is_time(seconds: Any) -> bool:

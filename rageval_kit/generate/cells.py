@@ -18,6 +18,15 @@ from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import Chunk, Document, PrincipalKind, Version, World
 
 OPEN_THEN = "open as of a time"  # what a citation shows is then that of the time asked for
+OTHER_WORLD = "other_world"
+EXACT = "exact"
+
+
+def door(name: str) -> str:
+    """The ability to be asked at a door: records.target.HasDoors."""
+    return f"look:{name}"
+
+
 PAIRS_KEPT = 4
 HUNDREDTHS = 100
 MATRIX_CELLS = 40_000_000  # 80 MB of reasons; beyond it, principals are sampled

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rageval_kit.generate.cells import OPEN_THEN
+from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene
@@ -20,7 +20,11 @@ FINER: Mapping[Grain, frozenset[str]] = {
     Grain.CHUNK: frozenset(),
 }
 WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
-NOW = frozenset({"open", "count"})
+NOW = frozenset({"open", "count", "look"})
+LACKS = {
+    OTHER_WORLD: "the target holds no other world beside its own",
+    EXACT: "the target cannot be asked for an exact scan",
+}
 NOBODY = Word("nobody")
 PLANTED = frozenset({"look_alike"})  # words of `world` whose documents the family itself asks for
 
@@ -157,7 +161,7 @@ def _unusable(scene: Scene, pair: Pair) -> bool:
     return bool(pair.setup or pair.event) and not scene.has(Power.MUTATE, Power.RESTORE)
 
 
-def _lacking(scene: Scene, variant: Family) -> str:
+def _lacking(scene: Scene, variant: Family) -> str:  # noqa: PLR0911 - the first that applies
     """What the target lacks for this variant, in words; '' where nothing."""
     silent = [stage for stage in variant.must if stage not in scene.taps]
     if silent:
@@ -177,11 +181,30 @@ def _lacking(scene: Scene, variant: Family) -> str:
     unable = sorted((steps & {"open", "count", "read", OPEN_THEN}) - scene.abilities)
     if unable:
         return f"the target cannot be asked to {', '.join(unable)}"
+    unable = sorted(_abilities_needed(variant) - scene.abilities)
+    if unable:
+        return "; ".join(LACKS.get(one, f"the target has no door {one}") for one in unable)
     who = variant.denied_by
     any_grain = who is not None and getattr(word_module("who", who.name), "ANY_GRAIN", False)
     if variant.part in FINER[scene.grain] and not any_grain:
         return f"the target's ids tell no {variant.part}s apart within a {scene.grain}"
     return ""
+
+
+def _abilities_needed(variant: Family) -> frozenset[str]:
+    """What the words ask of the target beyond searching, as `abilities(args)` of a word says."""
+    contrast = () if variant.contrast is None else (variant.contrast,)
+    slots = {
+        "when": variant.when,
+        "ask": variant.ask,
+        "contrast": contrast,
+        "checks": variant.checks,
+        "alive": variant.alive,
+    }
+    modules = [(word_module(slot, w.name), w) for slot, words in slots.items() for w in words]
+    return frozenset[str]().union(
+        *(module.abilities(w.args) for module, w in modules if hasattr(module, "abilities"))
+    )
 
 
 def _needs(slot: str, words: Sequence[Word]) -> list[frozenset[Power]]:

@@ -20,7 +20,10 @@ from rageval_kit.records.cases import (
     Apply,
     Ask,
     Count,
+    Enter,
     Inventory,
+    Look,
+    OtherWorld,
     ReadSink,
     Resolve,
     Step,
@@ -234,11 +237,21 @@ class Walk:
         text = dated(said.question, instant, zone) if said.question and instant else said.bare
         return replace(said, text=text, as_of=instant, meant=None)
 
-    def ask(self, role: str, principal_id: str, wording: Wording, *, session: str = "") -> None:
+    def ask(
+        self,
+        role: str,
+        principal_id: str,
+        wording: Wording,
+        *,
+        session: str = "",
+        bearing: int | None = None,
+        exact: bool = False,
+    ) -> None:
         if self.pair.exhibit and wording == self.wording and role == "reader":
             self.mark("question")
         self.expect(principal_id, wording=wording)
-        self.steps.append(self._question(role, principal_id, wording, session))
+        question = self._question(role, principal_id, wording, session)
+        self.steps.append(replace(question, bearing=bearing, exact=exact))
 
     def ask_together(self, readers: Sequence[tuple[str, str, Wording]], in_flight: int) -> None:
         """Questions in flight at once: (role, principal, wording) each, every one its own part."""
@@ -268,10 +281,36 @@ class Walk:
         self.steps.append(Count(role, Caller(principal_id), word))
 
     def resolve(
-        self, role: str, principal_id: str, handle: str, as_of: datetime | None = None
+        self,
+        role: str,
+        principal_id: str,
+        handle: str,
+        as_of: datetime | None = None,
+        *,
+        shown_at: int | None = None,
+        bearing: int | None = None,
     ) -> None:
         self.expect(principal_id, wording=Wording("", as_of=as_of))
-        self.steps.append(Resolve(role, Caller(principal_id), handle, as_of))
+        caller = Caller(principal_id)
+        self.steps.append(Resolve(role, caller, handle, as_of, shown_at, bearing))
+
+    def look(
+        self,
+        role: str,
+        principal_id: str,
+        door: str,
+        text: str,
+        *,
+        session: str = "",
+        bearing: int | None = None,
+    ) -> None:
+        """Ask at another door than search; what it shows is held against the same rights."""
+        self.expect(principal_id)
+        self.steps.append(Look(role, Caller(principal_id), door, text, session or role, bearing))
+
+    def enter(self, other: OtherWorld | None) -> None:
+        """Go on in another world (None: back in one's own). What may show is as in one's own."""
+        self.steps.append(Enter(other))
 
     def read(self, role: str, principal_id: str, sink: str) -> None:
         self.expect(principal_id)

@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 from rageval_kit.records.changes import Change
 from rageval_kit.records.inventory import SourceIndex
 from rageval_kit.records.target import Caller, Indexed, Seen, Stage
+from rageval_kit.records.world import Document
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question; `role` is reader, twin, service, operator or other."""
+    """A question; `role` is reader, twin, service, operator or other.
+
+    `bearing`: the step whose first link is presented as the caller's token. `exact`: by a scan.
+    """
 
     role: str
     caller: Caller
@@ -23,6 +27,8 @@ class Ask:
     as_of: datetime | None = None
     known_at: datetime | None = None
     k: int = 10
+    bearing: int | None = None
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,47 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Resolve:
+    """`shown_at`: open the first link that this earlier step showed, in place of `handle`."""
+
     role: str
     caller: Caller
     handle: str
     as_of: datetime | None = None
+    shown_at: int | None = None
+    bearing: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Something asked at another door than search: records.target.HasDoors."""
+
+    role: str
+    caller: Caller
+    door: str
+    text: str
+    session: str = ""
+    bearing: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherWorld:
+    """How the other world differs: what is not there, and what says something else.
+
+    `key` names it: equal keys are one world, which is held once for all cases that enter it.
+    `without` names documents, `without_parts` versions and passages.
+    """
+
+    key: str
+    without: frozenset[str] = frozenset()
+    without_parts: frozenset[str] = frozenset()
+    replaced: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """From here on the script goes on in another world; None: back in its own, as it was left."""
+
+    other: OtherWorld | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +118,8 @@ class Inventory:
     role: str = "operator"
 
 
-Step = Ask | Count | Resolve | ReadSink | Apply | Wait | Together | Inventory
+Step = Ask | Count | Resolve | Look | ReadSink | Apply | Wait | Together | Inventory | Enter
+SHAREABLE = Ask | Count | Resolve | Look | Enter
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +138,7 @@ class Script:
     @property
     def alone(self) -> bool:
         """True when the script changes or reads shared state, and so cannot share a batch."""
-        return any(not isinstance(step, Ask | Count | Resolve) for step in self.steps)
+        return any(not isinstance(step, SHAREABLE) for step in self.steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,6 +170,52 @@ class SetClock:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Relabel:
+    """A document's label and compartments change; its text stays."""
+
+    document_id: str
+    label: str | None
+    compartments: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A part of the target fails (power disturb); the world stays as it is.
+
+    `part`: acl_service, replica, …. `how`: timeout, error, stale_token, empty_reply, lag, ….
+    """
+
+    part: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resync:
+    """The connector runs again over its source, which has changed nothing meanwhile."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreBackup:
+    """The index is put back from a backup made when it was connected, and catches up after it."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAnswer:
+    """The changes happen between retrieving and answering of the question that comes next."""
+
+    changes: "tuple[Change, ...]"
+
+
 Change = (
     Grant
     | Revoke
@@ -192,4 +238,10 @@ Change = (
     | Reindex
     | Reembed
     | SetClock
+    | Relabel
+    | Break
+    | Mend
+    | Resync
+    | RestoreBackup
+    | BeforeAnswer
 )

@@ -18,7 +18,8 @@ class Stage(StrEnum):
     """A tap. `retrieve.sparse` and `retrieve.dense` are the arms of a hybrid retriever.
 
     `query`: the question as the system understood it (rewritten text, resolved time); `tool`: the
-    tools it called.
+    tools it called; `answer.stream`: every piece of an answer as it went out, those taken back too;
+    `egress`: what was sent to third parties (an embedder, a reranker, a model), as calls.
     """
 
     INDEX = "index"
@@ -32,9 +33,11 @@ class Stage(StrEnum):
     CONTEXT = "context"
     CITATION = "citation"
     ANSWER = "answer"
+    ANSWER_STREAM = "answer.stream"
     TOOL = "tool"
     LOG = "log"
     SUGGEST = "suggest"
+    EGRESS = "egress"
 
 
 class Power(StrEnum):
@@ -42,7 +45,8 @@ class Power(StrEnum):
 
     plant: index extra documents prepared by the kit before it opens; mutate: take `apply(change)`;
     clock: its `now` can be set; concurrent: may be called from several threads; restore:
-    `restore()` brings back the state after `connect` (content, rights, clock, caches, logs).
+    `restore()` brings back the state after `connect` (content, rights, clock, caches, logs);
+    disturb: a part of it can be broken and mended by `apply(change)`.
     """
 
     PLANT = "plant"
@@ -50,6 +54,7 @@ class Power(StrEnum):
     CLOCK = "clock"
     CONCURRENT = "concurrent"
     RESTORE = "restore"
+    DISTURB = "disturb"
 
 
 class Grain(StrEnum):
@@ -60,10 +65,17 @@ class Grain(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `claims` is what a client could send along untruthfully (a tenant, say)."""
+    """Who asks. `claims` is what a client could send along untruthfully (a tenant, say).
+
+    `token`: a session token or signed link that the target issued earlier, presented again. `via`:
+    the agents through which the call passes, in the order of the hops; what one of them may not
+    read must not come back.
+    """
 
     principal_id: str
     claims: Mapping[str, str] = field(default_factory=dict)
+    token: str = ""
+    via: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,7 @@ class Request:
 
     `script`: what the question belongs to; sessions of two scripts have nothing in common, whatever
     their names. `repeat`: which of several identical askings this is, for targets that draw anew.
+    `exact`: answer by a scan of everything permitted, without the approximate index.
     """
 
     request_id: str
@@ -83,6 +96,7 @@ class Request:
     session: str = ""
     script: str = ""
     repeat: int = 0
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +112,10 @@ class Seen:
     """What one tap showed: ids at the adapter's grain in rank order, and any text.
 
     `texts` pairs with `ids` where both have the same length (passages); otherwise it is free text.
-    `count` for counts and facets; `status` for resolved handles; `calls` at the tap `tool`. At the
-    tap `query`, `texts` is the question as rewritten and `as_of` the time it was resolved to.
+    `count` for counts, `facets` for counts by value; `status` for resolved handles; `calls` at the
+    taps `tool` and `egress` (there: the processor and what it was sent). At the tap `query`,
+    `texts` is the question as rewritten and `as_of` the time it was resolved to. `links`: handles,
+    signed or not, by which what is shown can be opened; a token that a door hands out is one too.
     """
 
     ids: tuple[str, ...] = ()
@@ -109,6 +125,8 @@ class Seen:
     status: str | None = None
     calls: tuple[ToolCall, ...] = ()
     as_of: datetime | None = None
+    facets: tuple[tuple[str, int], ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +205,39 @@ class Counts(Protocol):
     """How many visible documents contain every word of the query: Stage.SUGGEST with `count`."""
 
     def count(self, query: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class HasDoors(Protocol):
+    """Ways in beside search: suggestions, facets, previews, explanations, exports, sign-on.
+
+    `doors` names those there are; families that need another are not applicable. `look` shows what
+    the door gives for `text` (a prefix, a word, a handle, a tenant, as the door has it) at the tap
+    that it belongs to.
+    """
+
+    @property
+    def doors(self) -> frozenset[str]: ...
+    def look(self, door: str, text: str, caller: Caller, session: str = "") -> Response: ...
+
+
+@runtime_checkable
+class Branches(Protocol):
+    """Gives another target of the same make that holds another world, with nothing said to it yet.
+
+    What the two worlds share is derived from what this one has indexed already. Whoever asked for
+    the branch closes it.
+    """
+
+    def beside(self, world: World) -> Target: ...
+
+
+@runtime_checkable
+class Exact(Protocol):
+    """Whether `Request.exact` is honoured: a scan of all that is permitted, as a reference."""
+
+    @property
+    def scans(self) -> bool: ...
 
 
 @runtime_checkable

@@ -89,6 +89,11 @@ class Embedded:
     def restore(self) -> None:
         self._system.restore()
 
+    def beside(self, world: World) -> "Embedded":
+        other = Embedded(self.config)
+        other.connect(world)
+        return other
+
     def describe(self) -> Mapping[str, str]:
         config = self.config
         return {

@@ -8,7 +8,7 @@ from rageval_kit.detect import Detector, ladder_self_test
 from rageval_kit.detect.ladder import Finder
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.words import MARK
-from rageval_kit.records.cases import Ask, Case, Count, Together
+from rageval_kit.records.cases import Ask, Case, Count, Look, Together
 from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
 from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.prepare import Prepared
@@ -88,6 +88,8 @@ def queries_of(cases: Iterable[Case]) -> set[str]:
         for step in case.script.steps:
             if isinstance(step, Ask | Count):
                 found.add(step.query)
+            elif isinstance(step, Look):
+                found.add(step.text)
             elif isinstance(step, Together):
                 found |= {ask.query for ask in step.asks}
     return found

@@ -48,6 +48,7 @@ def evaluate(plan: Plan, progress: Progress = Silent()) -> RunRecord:  # noqa: B
             measured = measure(prepared, rows, answers)
             record = conclude(prepared, run, rows, answers, measured)
         finally:
+            prepared.others.close()
             close(plan.target)
         return store(prepared, run, rows, answers, measured, record)
 

@@ -17,7 +17,9 @@ from rageval_kit.records.cases import (
     Ask,
     Case,
     Count,
+    Enter,
     Inventory,
+    Look,
     Observation,
     ReadSink,
     Resolve,
@@ -37,8 +39,8 @@ KEPT_HASH = 16
 _ID = re.compile(r"[\w.:;,/@#+~=%&()|-]{1,128}")
 READERS = ("reader", "operator")
 SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {
-    Stage.SUGGEST: (Count,),
-    Stage.LOG: (ReadSink,),
+    Stage.SUGGEST: (Count, Look),
+    Stage.LOG: (ReadSink, Look),
     Stage.INDEX: (Inventory,),
 }
 
@@ -100,6 +102,8 @@ def _queries(case: Case) -> Mapping[tuple[int, int], str]:
     for index, step in enumerate(case.script.steps):
         if isinstance(step, Ask | Count):
             queries[index, 0] = step.query
+        elif isinstance(step, Look):
+            queries[index, 0] = step.text
         elif isinstance(step, Together):
             queries |= {(index, part): ask.query for part, ask in enumerate(step.asks)}
     return queries
@@ -183,7 +187,7 @@ def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
     )
 
 
-def _said(step: Step) -> str:
+def _said(step: Step) -> str:  # noqa: PLR0911 - a case each
     """One step as people read it, ids only."""
     match step:
         case Wait():
@@ -196,6 +200,10 @@ def _said(step: Step) -> str:
             return f"{step.role} {step.caller.principal_id} reads {step.sink}"
         case Inventory():
             return "the index is listed"
+        case Enter():
+            return f"in another world: {step.other.key}" if step.other else "back in its own world"
+        case Look():
+            return f"{step.role} {step.caller.principal_id} looks: {step.door}"
     verb = {Ask: "asks", Count: "counts", Resolve: "opens"}[type(step)]
     return f"{step.role} {step.caller.principal_id} {verb}"
 

@@ -14,7 +14,8 @@ from rageval_kit.build.planning import Plan
 from rageval_kit.corpus.digests import directory_digest, snapshot_digest
 from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.detect import Detector
-from rageval_kit.generate.cells import OPEN_THEN
+from rageval_kit.execute.others import Others
+from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD, door
 from rageval_kit.generate.family import Family, nearest
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
@@ -23,7 +24,17 @@ from rageval_kit.generate.suite import FamilyCases, compile_family
 from rageval_kit.generate.words import common_in
 from rageval_kit.records.cases import Case
 from rageval_kit.records.faults import Fault, InputError
-from rageval_kit.records.target import Counts, Grain, Power, Resolves, ShowsSinks, Target
+from rageval_kit.records.target import (
+    Branches,
+    Counts,
+    Exact,
+    Grain,
+    HasDoors,
+    Power,
+    Resolves,
+    ShowsSinks,
+    Target,
+)
 from rageval_kit.records.verdicts import Severity
 from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
@@ -58,6 +69,11 @@ class Prepared:
     @property
     def world(self) -> World:
         return self.scene.world
+
+    @cached_property
+    def others(self) -> Others:
+        """The worlds that counterfactual cases enter; to be closed with the target."""
+        return Others(self.plan.target, self.world)
 
     @cached_property
     def canary_finder(self) -> Callable[[str, str], Iterable[str]] | None:
@@ -203,25 +219,28 @@ def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
     there = sorted(path.stem for path in folder.glob("*.yaml"))
     found: list[str] = []
     faults = []
-    for pattern in spec.families.ids:
+    patterns = [("ids", one) for one in spec.families.ids]
+    patterns += [("exclude", one) for one in spec.families.exclude]
+    for key, pattern in patterns:
         hits = fnmatch.filter(there, pattern)
         if not hits:
             faults.append(
                 Fault(
-                    f"suites.{name}.families.ids",
+                    f"suites.{name}.families.{key}",
                     "matches no family",
                     pattern,
                     nearest(pattern, set(there)),
                 )
             )
-        found += hits
+        found += hits if key == "ids" else []
     if faults:
         raise InputError(faults)
     families = load(folder, dict.fromkeys(found))
     kept = [
         family.id
         for family in families
-        if family.is_code or str(family.severity) in spec.families.severities
+        if (family.is_code or str(family.severity) in spec.families.severities)
+        and not any(fnmatch.fnmatchcase(family.id, out) for out in spec.families.exclude)
     ]
     if not kept:
         raise InputError.one(
@@ -241,7 +260,12 @@ def _abilities(target: Target) -> frozenset[str]:
         "count": isinstance(target, Counts),
         "read": isinstance(target, ShowsSinks),
     }
-    return frozenset(step for step, able in can.items() if able)
+    can |= {
+        OTHER_WORLD: isinstance(target, Branches),
+        EXACT: isinstance(target, Exact) and target.scans,
+    }
+    doors = {door(name) for name in target.doors} if isinstance(target, HasDoors) else set[str]()
+    return frozenset({step for step, able in can.items() if able} | doors)
 
 
 def _required(families: Sequence[Family], specs: Iterable[SuiteSpec]) -> frozenset[str]:

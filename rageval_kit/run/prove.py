@@ -83,6 +83,7 @@ def kit_kills(prepared: Prepared) -> list[tuple[str, str, str]]:
             if control in there
         ]
     finally:
+        prepared.others.close()
         prepared.plan.target.close()
 
 
@@ -112,6 +113,7 @@ def outcomes(made: Plan) -> list[CaseRow]:
     try:
         return run_cases(prepared, [case.case_id for case in prepared.cases])
     finally:
+        prepared.others.close()
         made.target.close()
 
 

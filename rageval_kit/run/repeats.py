@@ -33,7 +33,7 @@ def run_block(
     columns: list[list[CaseRow]] = []
     results: list[BlockResult] = []
     for repeat in range(plan.spec.engine.repeats):
-        result = Runner(plan.target, repeat).run([case.script for case in block])
+        result = Runner(plan.target, repeat, prepared.others).run([case.script for case in block])
         rows = []
         for case, trace in zip(block, result.traces, strict=True):
             variant = prepared.variants[case.case_id]

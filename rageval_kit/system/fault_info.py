@@ -8,12 +8,23 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class FaultInfo:
-    """`families`: any of them being violated kills the fault (CTL-01: through the twins)."""
+    """`families`: any of them being violated kills the fault (CTL-01: through the twins).
 
-    name: str
+    `switch` is what the system asks for; `unseen`: it was written by somebody who had not read the
+    families, after these were frozen.
+    """
+
+    switch: StrEnum
     families: tuple[str, ...]
     title: Mapping[str, str]
+    unseen: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.switch.value
 
 
-def told(fault: StrEnum, family: str, en: str, zh: str) -> FaultInfo:
-    return FaultInfo(fault.value, (family,), MappingProxyType({"en": en, "zh": zh}))
+def told(fault: StrEnum, family: str, en: str, zh: str, *, unseen: bool = False) -> FaultInfo:
+    """`family`: one, or several joined by +, any of which may notice it."""
+    families = tuple(family.split("+"))
+    return FaultInfo(fault, families, MappingProxyType({"en": en, "zh": zh}), unseen)

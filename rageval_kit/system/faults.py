@@ -4,14 +4,14 @@ A fault is one switch, asked at one place of the real code path; with the switch
 code runs. A fault that denies too much is noticed by the positive twins (CTL-01).
 """
 
-from collections.abc import Mapping
+import pkgutil
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 
 from rageval_kit.system.fault_info import FaultInfo, told
-from rageval_kit.system.faults_index import INDEX_FAULTS, IndexFault
-from rageval_kit.system.faults_time import TIME_FAULTS, TimeFault
-from rageval_kit.system.faults_trust import TRUST_FAULTS, TrustFault
 
 
 class Fault(StrEnum):
@@ -262,16 +262,23 @@ _ALL = (
     ),
 )
 
-AnyFault = Fault | IndexFault | TimeFault | TrustFault
+AnyFault = StrEnum  # Fault, or the enum of a module beside this one
+
+
+def _beside() -> Iterator[FaultInfo]:
+    """What the modules named `faults_…` beside this one list as FAULTS_HERE."""
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.name.startswith("faults_"):
+            yield from import_module(f"rageval_kit.system.{module.name}").FAULTS_HERE
+
 
 FAULTS: Mapping[str, FaultInfo] = MappingProxyType(
-    {info.name: info for info in (*_ALL, *INDEX_FAULTS, *TIME_FAULTS, *TRUST_FAULTS)}
+    {info.name: info for info in (*_ALL, *_beside())}
 )
 
 
 def fault_named(name: str) -> AnyFault:
     """The switch of that name; ValueError for one that is not shipped."""
-    for kind in (Fault, IndexFault, TimeFault, TrustFault):
-        if name in kind.__members__.values():
-            return kind(name)
-    raise ValueError(name)
+    if name not in FAULTS:
+        raise ValueError(name)
+    return FAULTS[name].switch

@@ -11,7 +11,7 @@ class IndexFault(StrEnum):
     OLD_TAIL_KEPT = "old_tail_kept"
 
 
-INDEX_FAULTS = (
+FAULTS_HERE = (
     told(
         IndexFault.STALE_VECTORS,
         "VER-08",

@@ -38,7 +38,7 @@ class TimeFault(StrEnum):
     UNDATED_SERVED = "undated_served"
 
 
-TIME_FAULTS = (
+FAULTS_HERE = (
     told(
         TimeFault.END_INCLUSIVE,
         "ASO-02",

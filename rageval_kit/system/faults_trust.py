@@ -45,7 +45,7 @@ class TrustFault(StrEnum):
     NEAR_DUPLICATES_DROPPED = "near_duplicates_dropped"
 
 
-TRUST_FAULTS = (
+FAULTS_HERE = (
     told(
         TrustFault.OBEYS_DOCUMENTS,
         "INJ-01",

@@ -44,9 +44,14 @@ def test_it_objects_to_a_forbidden_canary_however_spelt(judge, small, text, outc
 
 def test_a_tap_that_said_nothing_proves_nothing(judge, small):
     assert judge(small.saw(0, {})).outcome is Outcome.UNOBSERVED
-    assert judge(small.saw(0, {"answer": small.texts(THEIRS)}, error="timeout")).outcome is (
+    assert judge(small.saw(0, {"answer": small.texts("x")}, error="timeout")).outcome is (
         Outcome.UNOBSERVED
     )
+
+
+def test_what_was_said_before_the_call_failed_is_looked_at(judge, small):
+    seen = small.saw(0, {"answer": small.texts(THEIRS)}, error="timeout")
+    assert judge(seen).outcome is Outcome.VIOLATED
 
 
 def test_without_canaries_it_says_that_it_looked_for_nothing(judge, small):

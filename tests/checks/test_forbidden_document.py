@@ -44,8 +44,10 @@ def test_a_tap_that_the_family_does_not_look_at_is_not_looked_at(judge, small):
     assert judge(seen, stages=("retrieve",)).outcome is Outcome.UNOBSERVED
 
 
-def test_a_failed_call_showed_nothing(judge, small):
+def test_a_call_that_failed_after_showing_it_leaked_all_the_same(judge, small):
     seen = small.saw(0, {"retrieve": small.ids("theirs")}, error="timeout")
+    assert judge(seen).outcome is Outcome.VIOLATED
+    seen = small.saw(0, {"retrieve": small.ids("mine")}, error="timeout")
     assert judge(seen).outcome is Outcome.UNOBSERVED
 
 

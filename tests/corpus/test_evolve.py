@@ -56,6 +56,12 @@ def table(worlds):
         (c.Reindex(day(5)), None, None),
         (c.Reembed("model-2", day(5)), None, None),
         (c.SetClock(day(5)), None, None),
+        (c.Relabel("leave", "high", frozenset({"x"})), "documents", "leave"),
+        (c.Break("acl_service", "timeout"), None, None),
+        (c.Mend("acl_service"), None, None),
+        (c.Resync(day(5)), None, None),
+        (c.RestoreBackup(day(5)), None, None),
+        (c.BeforeAnswer((c.Move("other", "policies"),)), "documents", "other"),
     ]
 
 

@@ -86,9 +86,12 @@ def test_what_is_no_reply_fails_with_its_reason(seen):
     assert not told.seen
 
 
-def test_a_failed_call_shows_nothing_and_its_cause_can_be_archived():
+def test_what_a_failed_call_showed_is_kept_and_its_cause_can_be_archived():
     told = reply(Response("x", GOOD.seen, error="timeout", detail="\udcff after 3 s"), "c0:0")
-    assert told == Response("c0:0", error="timeout", detail="\\udcff after 3 s")
+    assert (told.error, told.detail) == ("timeout", "\\udcff after 3 s")
+    assert {stage: seen.ids for stage, seen in told.seen.items()} == {
+        stage: tuple(seen.ids) for stage, seen in GOOD.seen.items()
+    }
 
 
 HALF = "x" * (MAX_SAID // 2)

@@ -94,7 +94,8 @@ def test_an_error_of_either_is_an_error_and_never_an_empty_answer(shelf, found, 
     target = AnsweringTarget(shelf(error=found), Parrot(told))
     (response,) = target.answer([question()])
     assert response.error == found + told
-    assert response.seen == {}
+    assert Stage.ANSWER not in response.seen
+    assert (Stage.RETRIEVE in response.seen) is (not found)
     assert response.request_id == "r"
 
 

@@ -25,7 +25,7 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.retrievers.embedded import Embedded
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults_time import TIME_FAULTS, TimeFault
+from rageval_kit.system.faults_time import FAULTS_HERE, TimeFault
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 DAY, INSTANT = timedelta(days=1), timedelta(microseconds=1)
@@ -327,5 +327,5 @@ def test_every_fault_is_told_once_and_has_a_test_here_or_in_the_test_of_interpre
         "relative_to_wall_clock",
         "time_dropped_in_rewriting",
     }
-    assert [info.name for info in TIME_FAULTS] == list(TimeFault)
+    assert [info.name for info in FAULTS_HERE] == list(TimeFault)
     assert told_here | misreadings == set(TimeFault)
