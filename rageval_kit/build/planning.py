@@ -77,14 +77,21 @@ def with_spec(
     seed: int | None = None,
     fault: str | None = None,
     families: Sequence[str] | None = None,
+    refusing: bool = False,
 ) -> Plan:
-    """Return a plan of its own with another seed or fault, or with some families only."""
+    """Return a plan of its own with another seed or fault, or with some families only.
+
+    `refusing` puts the embedded system behind a model that refuses.
+    """
     spec = made.spec
     suites = spec.suites
     if families is not None:
         chosen = FamilySelection(ids=tuple(families))
         first = next(iter(suites))
         suites = {first: replace(suites[first], families=chosen)}
+    if refusing:
+        config = replace(spec.retriever.config, refusing=True)  # type: ignore[type-var]
+        spec = replace(spec, retriever=replace(spec.retriever, config=config))
     spec = replace(
         spec, seed=spec.seed if seed is None else seed, fault=fault or spec.fault, suites=suites
     )

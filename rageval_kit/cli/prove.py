@@ -54,7 +54,17 @@ def command(words: tuple[str, ...], output: Path | None) -> int:
     path = output or own_proofs(asked_plan.archive_root) / f"{proof.suite_hash[:12]}.json"
     write_proof(proof, path)
     say(f"proof {path}")
-    proven = proof.faults_killed == proof.faults_total and proof.clean_silent == proof.clean_seeds
+    survived = [fault for fault, _, how in proof.refusing if not how]
+    if proof.refusing:
+        n = len(proof.refusing)
+        say(f"behind a model that refuses {n - len(survived)}/{n}")
+    for fault in survived:
+        say(f"  {fault}  SURVIVED behind a model that refuses")
+    proven = (
+        proof.faults_killed == proof.faults_total
+        and proof.clean_silent == proof.clean_seeds
+        and not survived
+    )
     if asked.json:
         told = {
             "suite_hash": proof.suite_hash,

@@ -176,7 +176,12 @@ class CoverageCell:
 
 @dataclass(frozen=True, slots=True)
 class ProofSummary:
-    """The shipped proof of exactly this suite hash; `suite_hash` empty: there is none."""
+    """The shipped proof of exactly this suite hash; `suite_hash` empty: there is none.
+
+    `refusing`: the same faults behind a model that refuses when its context is forbidden. `unseen`:
+    the faults that were written by somebody who had not read the families: which, whether it was
+    killed at first try, and what was mended where it was not.
+    """
 
     suite_hash: str = ""
     date: str = ""
@@ -185,6 +190,8 @@ class ProofSummary:
     clean_seeds: int = 0
     clean_silent: int = 0
     matrix: tuple[tuple[str, str, str], ...] = ()  # (fault, naming family, how it was killed)
+    refusing: tuple[tuple[str, str, str], ...] = ()
+    unseen: tuple[tuple[str, bool, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ fault that denies too much when the run is incomplete through its twins or an av
 fails. A proof quotes the hash of exactly the suite that it proves.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 
 from rageval_kit.build.planning import Plan, Request, plan, with_spec
@@ -14,6 +15,7 @@ from rageval_kit.gates.outcome import TWIN_FAILED
 from rageval_kit.records.decisions import ProofSummary
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.verdicts import Outcome
+from rageval_kit.resources import tree
 from rageval_kit.run.evaluate import Progress, blocks
 from rageval_kit.run.family_checks import judged_together, with_their_families
 from rageval_kit.run.kit_faults import KIT_FAULTS
@@ -24,6 +26,7 @@ from rageval_kit.run.rows import CaseRow
 from rageval_kit.system.faults import FAULTS
 
 CLEAN_SEEDS = 20
+OF_PERMISSIONS = re.compile(r"(ACL|PRN|CAC|RNK|CIT|LOG|SID|DEL)-").match
 CONTROL = "CTL-01"
 
 
@@ -41,23 +44,29 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
             "suites", "no suite was chosen, and only suites are proved", "", way_out
         )
     named = {name: info for name, info in FAULTS.items() if ids & set(info.families)}
+    of = {name: sorted(ids & set(info.families)) for name, info in sorted(named.items())}
+    behind = {
+        name: families
+        for name, families in of.items()
+        if not named[name].in_model and any(map(OF_PERMISSIONS, families))
+    }
     first = asked.spec.seed
-    progress.start(len(named) + seeds)
+    progress.start(len(of) + len(behind) + seeds)
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         killed = {
-            name: pool.submit(how_killed, asked.request, name, sorted(ids & set(info.families)))
-            for name, info in sorted(named.items())
+            name: pool.submit(how_killed, asked.request, name, families)
+            for name, families in of.items()
+        }
+        refused = {
+            name: pool.submit(how_killed, asked.request, name, families, refusing=True)
+            for name, families in behind.items()
         }
         clean = [pool.submit(is_silent, asked.request, first + number) for number in range(seeds)]
-        for _ in as_completed(killed.values()):
-            progress.advance(1)
-        for _ in as_completed(clean):
+        jobs: list[Future[str] | Future[bool]] = [*killed.values(), *refused.values(), *clean]
+        for _ in as_completed(jobs):
             progress.advance(1)
     progress.finish()
-    matrix = [
-        (name, "+".join(sorted(ids & set(named[name].families))), job.result())
-        for name, job in killed.items()
-    ]
+    matrix = [(name, "+".join(of[name]), job.result()) for name, job in killed.items()]
     matrix += kit_kills(whole)
     return ProofSummary(
         suite_hash=whole.suite_hash,
@@ -67,7 +76,18 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
         clean_seeds=seeds,
         clean_silent=sum(job.result() for job in clean),
         matrix=tuple(matrix),
+        refusing=tuple((name, "+".join(of[name]), job.result()) for name, job in refused.items()),
+        unseen=tuple(one for one in unseen_faults() if one[0] in of),
     )
+
+
+def unseen_faults() -> list[tuple[str, bool, str]]:
+    """Faults of others' making, in the order they were tried: `suites/proofs/unseen.yaml`."""
+    import yaml
+
+    path = tree("suites") / "proofs" / "unseen.yaml"
+    tried = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader) if path.is_file() else []
+    return [(one["fault"], one["killed_at_first_try"], one.get("mended", "")) for one in tried]
 
 
 def kit_kills(prepared: Prepared) -> list[tuple[str, str, str]]:
@@ -87,9 +107,15 @@ def kit_kills(prepared: Prepared) -> list[tuple[str, str, str]]:
         prepared.plan.target.close()
 
 
-def how_killed(request: Request, fault: str, families: Sequence[str]) -> str:
-    """How the fault was killed, in words; '' where it survived."""
-    rows = outcomes(with_spec(plan(request), fault=fault, families=families))
+def how_killed(
+    request: Request, fault: str, families: Sequence[str], *, refusing: bool = False
+) -> str:
+    """How the fault was killed, in words; '' where it survived.
+
+    `refusing`: behind a model that refuses when its context holds what the reader may not read.
+    """
+    made = with_spec(plan(request), fault=fault, families=families, refusing=refusing)
+    rows = outcomes(made)
     violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
     if violated:
         stages = sorted({str(f.stage) for row in violated for f in row.findings})

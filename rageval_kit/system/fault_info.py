@@ -10,21 +10,21 @@ from types import MappingProxyType
 class FaultInfo:
     """`families`: any of them being violated kills the fault (CTL-01: through the twins).
 
-    `switch` is what the system asks for; `unseen`: it was written by somebody who had not read the
-    families, after these were frozen.
+    `switch` is what the system asks for. `in_model`: it is the model's own doing, so that there is
+    nothing of it behind a model that refuses.
     """
 
     switch: StrEnum
     families: tuple[str, ...]
     title: Mapping[str, str]
-    unseen: bool = False
+    in_model: bool = False
 
     @property
     def name(self) -> str:
         return self.switch.value
 
 
-def told(fault: StrEnum, family: str, en: str, zh: str, *, unseen: bool = False) -> FaultInfo:
+def told(fault: StrEnum, family: str, en: str, zh: str, *, in_model: bool = False) -> FaultInfo:
     """`family`: one, or several joined by +, any of which may notice it."""
     families = tuple(family.split("+"))
-    return FaultInfo(fault, families, MappingProxyType({"en": en, "zh": zh}), unseen)
+    return FaultInfo(fault, families, MappingProxyType({"en": en, "zh": zh}), in_model)
