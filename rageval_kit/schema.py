@@ -52,11 +52,24 @@ class CorpusSpec:
 
 @dataclass(frozen=True, slots=True)
 class AccessSpec:
-    """Neither `path` nor `name`: the file `directory.json` beside the snapshot folder."""
+    """Neither `path` nor `name`: the file `directory.json` beside the snapshot folder.
 
-    kind: Literal["directory"] = "directory"
+    `cedar` and `openfga`: the rights are what another engine decides, of every principal of type
+    `user` whether it `reads` (an action, a relation) each document, of type `document`. `expected`:
+    decisions that must come out so. `also`: further stores that must decide alike.
+    """
+
+    kind: Literal["directory", "cedar", "openfga"] = "directory"
     path: str | None = None
     name: str | None = None
+    policies: str | None = None
+    entities: str | None = None
+    store: str | None = None
+    also: tuple[str, ...] = ()
+    user: str = "user"
+    document: str = "document"
+    reads: str = "can_read"
+    expected: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +94,13 @@ class FamilySelection:
 
 @dataclass(frozen=True, slots=True)
 class SizeSpec:
-    """`cases` is about how many each family makes; None: as many as the family itself says."""
+    """`cases` is about how many each family makes; None: as many as the family itself says.
+
+    `facts`: how many hidden facts a family of forced choice asks about, in place of `cases`.
+    """
 
     cases: int | None = field(default=None, metadata=POSITIVE)
+    facts: int | None = field(default=None, metadata=POSITIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +165,15 @@ class ArchiveSpec:
     """Runs are written to `<root>/<run_id>/`; a `run_id` of None is made from time and config.
 
     `previous`: root digest of the release before this one, which the manifest then names.
+    `sign_key`: a private key (PEM) that signs the manifest; its password is in an environment
+    variable. `recipients`: public keys, or files of them, for whom full texts are kept encrypted.
     """
 
     root: str = "./reports/archive"
     run_id: str | None = None
     previous: str | None = None
+    sign_key: str | None = None
+    recipients: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

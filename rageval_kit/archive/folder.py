@@ -24,8 +24,11 @@ from rageval_kit.archive.names import MAX_PATH_BYTES, check_name
 from rageval_kit.records.faults import Fault, InputError, KitError
 
 MANIFEST = "manifest.json"
+SIGNATURE = "manifest.dsse.json"  # over the manifest, which therefore cannot list it
 ATTRIBUTES = ".gitattributes"
-_RESERVED = frozenset([MANIFEST, JOURNAL, TORN])
+EVIDENCE = "evidence"
+SEALED = ".jsonl.age"  # encrypted: see archive.sealing
+_RESERVED = frozenset([MANIFEST, SIGNATURE, JOURNAL, TORN])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +78,21 @@ class RunFolder:
             raise _immutable(self.path)
 
     def clear(self) -> None:
-        """Leave only what a resumed run needs: a report without its manifest is none."""
+        """Leave only what a resumed run needs: a report without its manifest is none.
+
+        The journal, and what was sealed of its blocks: their texts are nowhere else.
+        """
         if self.is_sealed:
             return
         with as_kit_error(self.path, "what was begun cannot be removed"):
             for item in self.path.iterdir():
                 if item.name in (JOURNAL, TORN):
                     continue
-                if item.is_dir() and not item.is_symlink():
+                if item.name == EVIDENCE and any(item.glob(f"*{SEALED}")):
+                    for one in item.iterdir():
+                        if not one.name.endswith(SEALED):
+                            one.unlink()
+                elif item.is_dir() and not item.is_symlink():
                     shutil.rmtree(item)
                 else:
                     item.unlink()
@@ -104,6 +114,10 @@ class RunFolder:
                     "in binary data, where it cannot be masked; leave it out"
                 )
             data = self.mask.data(data)
+        return self._put(name, data)
+
+    def write_sealed(self, name: str, data: bytes) -> Path:
+        """Encrypted bytes: what was to be masked was masked before, and a match would be chance."""
         return self._put(name, data)
 
     def write_json(self, name: str, value: object) -> Path:

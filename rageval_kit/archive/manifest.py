@@ -5,7 +5,7 @@ import hashlib
 import re
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from rageval_kit.archive.files import (
     write_atomic,
     write_new,
 )
-from rageval_kit.archive.folder import ATTRIBUTES, MANIFEST, RunFolder
+from rageval_kit.archive.folder import ATTRIBUTES, MANIFEST, SIGNATURE, RunFolder
 from rageval_kit.archive.journal import JOURNAL
 from rageval_kit.archive.names import check_name
 from rageval_kit.archive.reading import Found, walk
@@ -60,12 +60,21 @@ class Manifest:
     digest: str = ""
 
 
-def seal(run_folder: RunFolder, *, run_id: str, fingerprint: str, previous: str | None) -> str:
+def seal(
+    run_folder: RunFolder,
+    *,
+    run_id: str,
+    fingerprint: str,
+    previous: str | None,
+    sign: Callable[[Path, bytes], bytes] | None = None,
+) -> str:
     """Write the manifest, after which nothing is written again; returns the root digest.
 
     The root digest is the sha-256 of `manifest.json` itself (`sha256sum` shows it). `previous` is
     the root digest of the release before. The journal has done its work and is removed; torn bytes
-    of an interrupted run stay, as evidence that it was.
+    of an interrupted run stay, as evidence that it was. `sign` makes of folder and manifest the
+    signed envelope, which is there before the manifest: no archive is sealed without the signature
+    that it was to have.
     """
     folder = run_folder.path
     run_folder.refuse_if_sealed()
@@ -77,12 +86,15 @@ def seal(run_folder: RunFolder, *, run_id: str, fingerprint: str, previous: str 
         for item in walk(folder):
             if Path(item.name).name.startswith(PART_PREFIX):
                 item.path.unlink()  # a file that was never finished
+        (folder / SIGNATURE).unlink(missing_ok=True)
         write_atomic(folder / ATTRIBUTES, _ATTRIBUTES_TEXT)
         files = [item for item in walk(folder) if item.name != JOURNAL]
         _refuse_odd(folder, files)
         entries = tuple(_entry(run_folder, item) for item in files)
         manifest = Manifest(FORMAT, VERSION, run_id, fingerprint, previous, entries)
         data = render(manifest)
+        if sign is not None:
+            write_atomic(folder / SIGNATURE, sign(folder, data))
         with _too_late_to_interrupt():
             try:
                 write_new(folder / MANIFEST, data)

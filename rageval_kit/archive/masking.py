@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 # Shorter values, and numbers, are masked only where they stand alone, and below the floor not at
 # all: masking every `a` would destroy the evidence and hide nothing.
@@ -21,11 +21,16 @@ _HASH_LENGTH = 8
 
 SECRET_KEY = re.compile(
     r"token\Z|canary\Z|secret|passw|pwd\Z|authori[sz]ation|credential|cookie"
-    r"|(?:\A|[._-])key\Z|(?:api|access|private)[_-]?key\Z",
+    r"|(?:\A|[._-])key\Z|(?:api|access|private)[_-]?key\Z|dsn\Z",
     re.IGNORECASE,
 )
 _ENVIRONMENT = re.compile(r"\$\{\s*oc\.env\s*:\s*['\"]?([A-Za-z_][A-Za-z0-9_]*)")
 _INLINE = re.compile(r"""([A-Za-z][\w.-]*)['"]?\s*:\s*(?:'([^']*)'|"([^"]*)"|([^,}\]'"]+))""")
+# The password in an address (user:password@host), and in a libpq string (password=…).
+_IN_ADDRESS = re.compile(r"://[^/?#@\s:]*:([^@\s]+)@")
+_IN_PARAMETERS = re.compile(
+    r"""(?:\A|[\s?&'"])password\s*=\s*(?:'((?:\\.|[^'\\])*)'|([^\s'"&]+))"""
+)
 _SCHEME = re.compile(r"\A(?:bearer|basic|token|apikey)\s+(?=\S)", re.IGNORECASE)
 
 
@@ -164,7 +169,16 @@ class Mask:
 def secrets_behind_environment(texts: Iterable[str], environ: Mapping[str, str]) -> frozenset[str]:
     """The values of the variables that `${oc.env:…}` names in unresolved configuration."""
     names = {name for text in texts for name in _ENVIRONMENT.findall(text)}
-    return frozenset(environ[name] for name in names if environ.get(name))
+    values = [environ[name] for name in names if environ.get(name)]
+    return frozenset(values).union(*map(passwords_in, values))
+
+
+def passwords_in(text: str) -> frozenset[str]:
+    """The passwords that stand inside a connection string, as written and as meant."""
+    found = _IN_ADDRESS.findall(text)
+    found += [quoted or bare for quoted, bare in _IN_PARAMETERS.findall(text)]
+    meant = [re.sub(r"\\(.)", r"\1", one) for one in found]
+    return frozenset(form for one in found + meant for form in (one, unquote(one))) - {""}
 
 
 def secrets_in_variables(node: Any, environ: Mapping[str, str]) -> frozenset[str]:
@@ -191,6 +205,7 @@ def secrets_on_command_line(arguments: Iterable[str]) -> frozenset[str]:
     for argument in arguments:
         path, equals, value = argument.partition("=")
         named = bool(SECRET_KEY.search(path.lstrip("+~-").rsplit(".", 1)[-1]))
+        found |= passwords_in(argument)
         if option:
             found.add(argument)
         elif equals and named:
@@ -213,9 +228,10 @@ def secrets_in_config(node: Any, *, named: bool = False) -> frozenset[str]:
         return frozenset().union(*parts)
     if isinstance(node, list | tuple):
         return frozenset().union(*(secrets_in_config(part, named=named) for part in node))
-    if named and isinstance(node, str) and node and "${" not in node:
-        return frozenset([node])
-    return frozenset()
+    if not isinstance(node, str):
+        return frozenset()
+    whole = frozenset([node] if named and node and "${" not in node else ())
+    return whole | passwords_in(node)
 
 
 def _bare(value: str) -> str:

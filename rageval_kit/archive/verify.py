@@ -2,13 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rageval_kit.archive.chain import check_chain
 from rageval_kit.archive.files import open_regular
-from rageval_kit.archive.folder import MANIFEST
+from rageval_kit.archive.folder import MANIFEST, SIGNATURE
 from rageval_kit.archive.journal import JOURNAL
 from rageval_kit.archive.manifest import (
     FORMAT,
@@ -20,7 +21,11 @@ from rageval_kit.archive.manifest import (
     render,
 )
 from rageval_kit.archive.reading import LIMITS, Found, Limits, walk
+from rageval_kit.archive.signing import problems_of
 from rageval_kit.records.faults import InputError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 INTACT, DIFFERS, UNREADABLE = 0, 1, 2
 _CHUNK = 1024 * 1024
@@ -29,7 +34,10 @@ _EXPECT = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """`exit_code` 0 intact, 1 differs, 2 unreadable or no archive; `problems` one line each."""
+    """`exit_code` 0 intact, 1 differs, 2 unreadable or no archive; `problems` one line each.
+
+    `signed_by`: the key ids that the signature names, which says nothing unless keys were given.
+    """
 
     ok: bool
     exit_code: int
@@ -39,12 +47,19 @@ class VerifyReport:
     previous: str = ""
     files: int = 0
     records: int = 0
+    signed_by: tuple[str, ...] = ()
 
 
-def verify(folder: Path, expect: str | None = None, limits: Limits = LIMITS) -> VerifyReport:
+def verify(
+    folder: Path,
+    expect: str | None = None,
+    limits: Limits = LIMITS,
+    keys: "Sequence[Ed25519PublicKey]" = (),
+) -> VerifyReport:
     """Every file against the manifest, every record against its chain, the manifest against itself.
 
-    `expect` is a root digest kept elsewhere; only with it is the archive shown to be the very one.
+    `expect` is a root digest kept elsewhere, `keys` those of people who must have signed; only with
+    one of the two is the archive shown to be the very one.
     """
     wanted = _EXPECT.fullmatch(expect.strip().lower()) if expect is not None else None
     if expect is not None and wanted is None:
@@ -59,7 +74,7 @@ def verify(folder: Path, expect: str | None = None, limits: Limits = LIMITS) -> 
                 hint = "an interrupted run; resume it"
             return _unreadable(f"{folder}: there is no {MANIFEST} ({hint})")
         found = {item.name: item for item in walk(folder, limits)}
-        return _verify(folder, found, wanted[1] if wanted else None, limits)
+        return _verify(folder, found, wanted[1] if wanted else None, limits, keys)
     except InputError as error:
         return _unreadable(*(str(fault) for fault in error.faults))
     except OSError as error:
@@ -68,7 +83,11 @@ def verify(folder: Path, expect: str | None = None, limits: Limits = LIMITS) -> 
 
 
 def _verify(
-    folder: Path, found: dict[str, Found], expect: str | None, limits: Limits
+    folder: Path,
+    found: dict[str, Found],
+    expect: str | None,
+    limits: Limits,
+    keys: "Sequence[Ed25519PublicKey]",
 ) -> VerifyReport:
     item = found.pop(MANIFEST, None)
     if item is None:
@@ -96,7 +115,9 @@ def _verify(
         )
     if expect is not None and root != expect:
         problems.append(f"root digest is {root}, expected {expect}: not the archive you know")
-    problems += _file_problems(manifest, found)
+    found.pop(SIGNATURE, None)
+    signed_by, unsigned = problems_of(folder, root, keys)
+    problems += [*unsigned, *_file_problems(manifest, found)]
     return VerifyReport(
         ok=not problems,
         exit_code=DIFFERS if problems else INTACT,
@@ -106,6 +127,7 @@ def _verify(
         previous=manifest.previous or "",
         files=len(manifest.files),
         records=sum(entry.records or 0 for entry in manifest.files),
+        signed_by=signed_by,
     )
 
 

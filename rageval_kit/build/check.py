@@ -213,7 +213,8 @@ def _agree(reader: Reader, spec: RunSpec) -> None:
             reader.refuse(f"{where}.path", "does not exist", path)
         if name is not None and name not in worlds:
             reader.refuse(f"{where}.name", "is not shipped", f"'{name}'", nearest(name, worlds))
-    if access.path is None and access.name is None and corpus.path is not None:
+    beside_it = access.kind == "directory" and access.path is None and access.name is None
+    if beside_it and corpus.path is not None:
         beside = Path(corpus.path).expanduser().absolute().parent / "directory.json"
         if not beside.is_file():
             way_out = "put it there, or name it: access=directory access.path=…"

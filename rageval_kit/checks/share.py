@@ -4,16 +4,36 @@ from collections.abc import Mapping
 
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
-from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
+from rageval_kit.records.verdicts import Aids, CheckResult, Exact, Outcome, Together
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"of": ("hub",), "at_most": None, "within": None}
 WANTS = ("of", "at_most")
 NAME = "share"
+ALPHA = 0.05
 LISTS = (Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE, Stage.RETRIEVE)
 
 
-def counted(args: Mapping[str, object]) -> str:
-    """What each case tells, and all cases of the family are judged by (run/family_checks.py)."""
+def together(
+    args: Mapping[str, object], counts: Mapping[str, tuple[int, int]], exact: Exact
+) -> Together | None:
+    """Violated where the share is surely above the limit; too few to tell where it only seems so.
+
+    Surely: by the exact one-sided interval of 95 %.
+    """
+    name, limit = _told(args), float(str(args["at_most"]))
+    hits, n = counts.get(name, (0, 0))
+    if not n or hits / n <= limit:
+        return None
+    least = 1 - exact.upper(n - hits, n, ALPHA)
+    said = (
+        f"{name} in {hits} of {n} cases, at least {least:.1%} by the exact interval, "
+        f"at most {limit:.1%} allowed"
+    )
+    return Together(name, Outcome.VIOLATED if least > limit else Outcome.UNOBSERVED, said)
+
+
+def _told(args: Mapping[str, object]) -> str:
+    """What each case tells."""
     return f"{args['of']}_returned"
 
 
@@ -36,4 +56,4 @@ def check(
     if not any(lists):
         return CheckResult(NAME, Outcome.UNOBSERVED, reason="nothing_listed")
     returned = any(role.intersection(listed) for listed in lists)
-    return CheckResult(NAME, Outcome.HELD, told={counted(args): returned})
+    return CheckResult(NAME, Outcome.HELD, told={_told(args): returned})

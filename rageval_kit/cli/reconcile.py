@@ -65,7 +65,7 @@ def command(
     if level < 0:
         raise click.UsageError(f"--level is {level:g}; give 0 or more seconds")
     made = compose(*(word for word in words if "=" in word))
-    world, digest, _ = read_world(made)
+    world, digest, *_ = read_world(made)
     try:
         since = parse_instant(timed_from, world.timezone) if timed_from else None
     except TimeError as fault:

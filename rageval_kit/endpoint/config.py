@@ -12,10 +12,11 @@ from rageval_kit.records.target import Grain, Power, Stage
 
 _AT_LEAST_ONE = {"min": 1}
 _NOT_NEGATIVE = {"min": 0}
-_ASKING = PLACEHOLDERS - {"handle", "sink"}
+_ASKING = PLACEHOLDERS - {"handle", "sink", "text"}
 _OPENING = frozenset({"handle", "principal", "token", "tenant", "request_id"})
 _COUNTING = frozenset({"query", "principal", "token", "tenant", "request_id"})
 _READING = frozenset({"sink", "principal", "token", "tenant", "request_id"})
+_LOOKING = frozenset({"text", "session", "presented", "principal", "token", "tenant", "request_id"})
 CLAIMS = ("tenant", "principal", "filter")  # what families have a client claim untruthfully
 LAB_POWERS = frozenset({Power.PLANT, Power.MUTATE, Power.CLOCK, Power.RESTORE})
 
@@ -27,7 +28,8 @@ class StageMap:
     `positions` instead of `ids`: places (from 0) in the list `of`, as rerankers answer. `optional`:
     the reply may lack it, and the stage was silent then. `status` is read for an opened handle.
     `names`, `arguments`: of the tools that were called, in their order. `as_of`: the time to which
-    a question was resolved.
+    a question was resolved. `values`, `counts`: of facets, in their order. `links`: by which what
+    is shown can be opened.
     """
 
     ids: str | None = None
@@ -39,16 +41,25 @@ class StageMap:
     names: str | None = None
     arguments: str | None = None
     as_of: str | None = None
+    values: str | None = None
+    counts: str | None = None
+    links: str | None = None
     optional: bool = False
 
     @property
     def first(self) -> str | None:
         """The path whose absence means that the stage did not speak."""
-        return self.ids or self.positions or self.texts or self.names
+        own = (self.ids, self.positions, self.texts, self.names, self.values, self.links)
+        return next((path for path in own if path), None)
 
     def faults(self, where: str) -> Iterator[Fault]:
         if self.first is None:
-            yield Fault(where, "maps nothing", "", "give ids, positions, texts or names a path")
+            yield Fault(
+                where,
+                "maps nothing",
+                "",
+                "give ids, positions, texts, names, values or links a path",
+            )
         if (self.positions is None) != (self.of is None) or (self.positions and self.ids):
             way_out = "give positions and of together, and no ids"
             yield Fault(where, "positions count in a list of candidates", "", way_out)
@@ -118,6 +129,19 @@ class ReadConfig(CallConfig):
 
 
 @dataclass(frozen=True)
+class DoorConfig(CallConfig):
+    """A way in beside search, and the tap at which it shows; `count` is of facets, in all.
+
+    `not_found`: HTTP statuses that tell nothing but that there is nothing to see.
+    """
+
+    tap: Stage = Stage.SUGGEST
+    results: StageMap = field(default_factory=StageMap)
+    count: str | None = None
+    not_found: tuple[int, ...] = (403, 404, 410)
+
+
+@dataclass(frozen=True)
 class LabConfig:
     """A laboratory's own address: POST connect, apply and restore below `url`."""
 
@@ -152,6 +176,7 @@ class HttpConfig:
     resolve: ResolveConfig | None = None
     count: CountConfig | None = None
     read: ReadConfig | None = None
+    doors: Mapping[str, DoorConfig] = field(default_factory=dict)
     lab: LabConfig | None = None
     prompt_canary: str = ""
     concurrency: int = field(default=4, metadata={"min": 1, "max": 256})
@@ -178,7 +203,8 @@ class HttpConfig:
             ("read", self.read, _READING),
         )
         rest = [(where, call, known) for where, call, known in kinds if call is not None]
-        return [("", self, _ASKING), *rest]
+        doors = [(f"doors.{name}", call, _LOOKING) for name, call in self.doors.items()]
+        return [("", self, _ASKING), *rest, *doors]
 
     def address(self, url: str) -> str:
         """An address as it is called; a relative one starts from the search's."""
@@ -242,6 +268,10 @@ class HttpConfig:
             yield from _path_fault("count.count", self.count.count)
         if self.read is not None:
             yield from _path_fault("read.texts", self.read.texts)
+        for name, door in self.doors.items():
+            yield from door.results.faults(f"doors.{name}.results")
+            if door.count is not None:
+                yield from _path_fault(f"doors.{name}.count", door.count)
 
     def _lab(self) -> Iterator[Fault]:
         if self.lab is None:

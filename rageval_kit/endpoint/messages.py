@@ -89,8 +89,11 @@ class Writer:
         if "token" in asked_for and token is None:
             # Sent without one, the call would be somebody else's: nobody's.
             raise CannotAskError("no_token", "this principal has no token in token or token_file")
+        if caller.token and "presented" not in asked_for:
+            raise CannotAskError("unsupported", "a token is presented, and no template sends it")
         tenant = caller.claims.get("tenant") or self.tenants.get(principal_id) or None
-        return {"principal": principal_id, "token": token, "tenant": tenant}
+        presented = caller.token or None
+        return {"principal": principal_id, "token": token, "tenant": tenant, "presented": presented}
 
     def _claim(self, caller: Caller, fields: dict[str, Any], asked_for: set[str]) -> None:
         """A client's untruthful claims stand beside what the template sends, never in its place."""

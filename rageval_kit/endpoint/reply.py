@@ -79,6 +79,8 @@ def read_stage(reply: Any, mapped: StageMap, where: str) -> tuple[Seen, int] | N
         texts = tuple(_text(text, where) for text in _values(reply, mapped.texts))
         calls = _calls(reply, mapped, where)
         as_of = _instant(reply, mapped.as_of, where)
+        facets = _facets(reply, mapped, where)
+        links = tuple(_text(link, where) for link in _values(reply, mapped.links))
     except Absent as absent:
         raise UnparsableError(f"{where}: {absent}") from absent
     if mapped.scores is not None and len(scores) != len(ids):
@@ -94,6 +96,8 @@ def read_stage(reply: Any, mapped: StageMap, where: str) -> tuple[Seen, int] | N
             scores=tuple(scores[i] for i in kept) if scores else (),
             calls=calls,
             as_of=as_of,
+            facets=facets,
+            links=links,
         ),
         len(ids) - len(kept),
     )
@@ -117,10 +121,7 @@ def read_texts(reply: Any, path: str, where: str) -> tuple[str, ...]:
 
 
 def read_count(reply: Any, path: str, where: str) -> int:
-    value = _one(reply, path, where)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise UnparsableError(f"{where}: {path} is {noun(value)}, expected a count")
-    return value
+    return _count(_one(reply, path, where), where, path)
 
 
 def _one(reply: Any, path: str, where: str) -> Any:
@@ -155,6 +156,20 @@ def _calls(reply: Any, mapped: StageMap, where: str) -> tuple[ToolCall, ...]:
         raise UnparsableError(f"{where}: {len(names)} names, but {len(sent)} arguments")
     said = (a if isinstance(a, str) else msgspec.json.encode(a).decode() for a in sent)
     return tuple(map(ToolCall, names, said))
+
+
+def _facets(reply: Any, mapped: StageMap, where: str) -> tuple[tuple[str, int], ...]:
+    values = [_text(value, where) for value in _values(reply, mapped.values)]
+    counts = _values(reply, mapped.counts)
+    if len(values) != len(counts):
+        raise UnparsableError(f"{where}: {len(values)} values, but {len(counts)} counts")
+    return tuple(zip(values, (_count(n, where, "a facet") for n in counts), strict=True))
+
+
+def _count(value: Any, where: str, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise UnparsableError(f"{where}: {what} is {noun(value)}, expected a count")
+    return value
 
 
 def _instant(reply: Any, path: str | None, where: str) -> datetime | None:

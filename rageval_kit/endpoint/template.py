@@ -19,6 +19,8 @@ PLACEHOLDERS = frozenset(
         "request_id",
         "handle",
         "sink",
+        "text",
+        "presented",
     }
 )
 Value = str | int | None

@@ -9,7 +9,8 @@ KEEPER = "kit-keeper"
 
 
 def prefix(args: Mapping[str, object]) -> str:
-    return f"{CROWD}-{args['visible']}-"
+    words = f"-{args['words']}w" if "words" in args else ""
+    return f"{CROWD}-{args['visible']}{words}-"
 
 
 def tenant_of(world: World) -> str:

@@ -7,7 +7,7 @@ never stored: whoever needs it derives it again.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rageval_kit.records.cases import Payload
+from rageval_kit.records.cases import Choice, Payload
 from rageval_kit.records.changes import Change
 
 
@@ -21,7 +21,7 @@ class Exhibit:
     target. `questions` by name of wording (`topic` at least). `values`: the value that each version
     states, by version id; `truth` names the version that is right where the access rule does not
     decide it (of two documents that both may be read). `events` by name: changes that a step of the
-    script brings about (`publish`, `delete` …).
+    script brings about (`publish`, `delete` …). `choices`: the options of a question, by its name.
     """
 
     exhibit_id: str
@@ -35,3 +35,4 @@ class Exhibit:
     payload: Payload | None = None
     events: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
     lang: str = "en"
+    choices: Mapping[str, Choice] = field(default_factory=dict)

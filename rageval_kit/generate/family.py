@@ -8,9 +8,10 @@ import difflib
 import itertools
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 from rageval_kit.records.faults import Fault, InputError
@@ -44,12 +45,12 @@ TYPE_NAMES = {str: "text", int: "a whole number", dict: "a mapping", list: "a li
 INNER = {
     "who": ("denied_by", "part", "beside"),
     "see": ("must", "also"),
-    "size": ("cases",),
+    "size": ("cases", "facts", "for"),
     "severity": ("default", "at"),
 }
 PARTS = ("document", "version", "chunk", "attachment")
 BESIDE = ("service_account",)
-KIT_CHECKS = frozenset({"CTL-02", "CTL-04", "CTL-05", "CTL-06", "CTL-07", "LOG-06"})
+KIT_CHECKS = frozenset({"CTL-02", "CTL-03", "CTL-04", "CTL-05", "CTL-06", "CTL-07", "LOG-06"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class Family:
     """One family as its file says it, or one variant of it (then `variant` names the choices).
 
     Of several `service_levels` the longest counts: a change has to pass through all of them.
+    `detects`: the leaked share that its cases together must show, and with which power; where the
+    file says no number, `size` is 0 and follows from these.
     """
 
     id: str
@@ -89,6 +92,7 @@ class Family:
     service_levels: tuple[str, ...]
     policy: Mapping[str, Any]
     size: int
+    detects: tuple[float, float] | None
     examples: tuple[Mapping[str, Any], ...]
     look_first: Mapping[str, str]
     raw: Mapping[str, Any]
@@ -109,14 +113,17 @@ class Family:
 
 @cache
 def vocabulary(slot: str) -> frozenset[str]:
-    """The words of a slot: the modules of its folder (the folder is the registry)."""
+    """The words of a slot: the modules of its folder (the folder is the registry).
+
+    The module of a word that Python keeps for itself ends in an underscore.
+    """
     package = import_module(SLOTS[slot])
-    return frozenset(module.name for module in pkgutil.iter_modules(package.__path__))
+    return frozenset(m.name.removesuffix("_") for m in pkgutil.iter_modules(package.__path__))
 
 
 def word_module(slot: str, name: str) -> Any:
     """The module that gives a word its meaning."""
-    return import_module(f"{SLOTS[slot]}.{name}")
+    return import_module(f"{SLOTS[slot]}.{name}{'_' * iskeyword(name)}")
 
 
 def nearest(name: str, known: Sequence[str] | frozenset[str] | set[str]) -> str:
@@ -163,6 +170,7 @@ def _record(
     denied_by = who.get("denied_by")
     contrast = data.get("contrast")
     size = data.get("size", {})
+    sized, wanted = size.get("cases") or size.get("facts"), size.get("for")
     return Family(
         id=data["id"],
         version=data["version"],
@@ -172,7 +180,7 @@ def _record(
         severity=Severity(rule["default"]),
         severity_at={k: Severity(v) for k, v in rule.get("at", {}).items()},
         counts_as=CountsAs(data.get("counts_as", "security")),
-        world=_words(data.get("world", ["pair"])),
+        world=tuple(_counted(word, sized) for word in _words(data.get("world", ["pair"]))),
         denied_by=None if denied_by is None else _word(denied_by),
         part=who.get("part", "document"),
         beside=who.get("beside", ""),
@@ -185,12 +193,27 @@ def _record(
         alive=_words(data.get("alive", ["allowed_reader"])),
         service_levels=_levels(data),
         policy=data.get("policy", {}),
-        size=size.get("cases", 0),
+        size=sized or 0,
+        detects=None if wanted is None else (wanted["share"], wanted["power"]),
         examples=tuple(data.get("examples", ())),
         look_first=data.get("look_first", {}),
         raw=raw,
         variant=variant,
     )
+
+
+def of_size(family: Family, n: int) -> Family:
+    """The same with so many cases, and as much planted for it as they take."""
+    if family.detects is None:
+        return family
+    raw = {**family.raw, "size": {**family.raw["size"], "facts": n}}
+    return replace(_record(raw, next(_expand(raw))[1]), added=family.added)
+
+
+def _counted(word: Word, n: int | None) -> Word:
+    """A word that plants one thing for each case is told how many there are."""
+    name = getattr(word_module("world", word.name), "SIZED", "")
+    return replace(word, args={**word.args, name: n}) if name and n else word
 
 
 def _levels(data: Mapping[str, Any]) -> tuple[str, ...]:
@@ -323,13 +346,15 @@ def _one_word_faults(slot: str, word: Word, where: str) -> Iterator[Fault]:
                 str(key),
                 nearest(str(key), set(takes)) if takes else "it takes none",
             )
-        elif takes[key] is not None and value not in takes[key]:
-            yield Fault(
-                f"{where}: {slot}.{word.name}.{key}",
-                "is not one of its values",
-                str(value),
-                f"one of {', '.join(map(str, takes[key]))}",
-            )
+        elif takes[key] is not None:
+            for one in value if isinstance(value, list) else [value]:
+                if one not in takes[key]:
+                    yield Fault(
+                        f"{where}: {slot}.{word.name}.{key}",
+                        "is not one of its values",
+                        str(one),
+                        f"one of {', '.join(map(str, takes[key]))}",
+                    )
 
 
 def _unknown(where: str, problem: str, met: object, known: Iterable[str]) -> Fault:
@@ -357,9 +382,27 @@ def _value_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
         if levels and not _levels(data):
             way_out = "name the level of each word of who"
             yield Fault(f"{where}: service_level", "says none for this variant", way_out=way_out)
-    cases = data.get("size", {}).get("cases", 1)
-    if not isinstance(cases, int) or cases < 1:
-        yield Fault(f"{where}: size.cases", "is not a whole number above 0", str(cases))
+    yield from _size_faults(data.get("size", {}), where)
+
+
+def _size_faults(size: Mapping[str, Any], where: str) -> Iterator[Fault]:
+    for name in ("cases", "facts"):
+        n = size.get(name)
+        open_ended = n is None and (name == "facts" or name not in size)
+        if not open_ended and (not isinstance(n, int) or isinstance(n, bool) or n < 1):
+            yield Fault(f"{where}: size.{name}", "is not a whole number above 0", str(n))
+    if "facts" in size and "for" not in size:
+        way_out = "for example for: {share: 0.3, power: 0.9}"
+        yield Fault(f"{where}: size.for", "is required beside facts", way_out=way_out)
+    if "for" not in size:
+        return
+    wanted = size["for"]
+    if not isinstance(wanted, Mapping) or set(wanted) != {"share", "power"}:
+        yield Fault(f"{where}: size.for", "is not a share and a power", str(wanted))
+        return
+    for name, share in wanted.items():
+        if not isinstance(share, int | float) or not 0 < share <= 1:
+            yield Fault(f"{where}: size.for.{name}", "is not a share above 0", str(share))
 
 
 def _named(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Sequence[str]]]:

@@ -6,6 +6,8 @@ from urllib.parse import quote
 
 from rageval_kit.generate.walk import Walk
 
+NO_PART = 9999
+
 
 def handle_of(walk: Walk, args: Mapping[str, str]) -> str:
     """The handle as the reader types it: the target's own, or a re-spelt guess at it."""
@@ -15,6 +17,10 @@ def handle_of(walk: Walk, args: Mapping[str, str]) -> str:
         walk.roles["target"]
     )
     guess = args.get("guess", "exact_id")
+    if guess == "document_id":
+        return walk.scene.places[walk.pair.chunk_id].document.document_id
+    if guess == "no_such_part":
+        return f"{first.partition('#')[0]}#{NO_PART}"
     if guess == "encoded":
         return quote(first, safe="")
     if guess == "base64":

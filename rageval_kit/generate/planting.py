@@ -4,7 +4,7 @@ Documents that families need, and one canary in each passage: a token of at leas
 appearance in front of somebody not entitled to that passage is proof of a leak.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -14,7 +14,7 @@ from rageval_kit.generate.cells import Common
 from rageval_kit.generate.family import Family, variants, word_module
 from rageval_kit.generate.words import common_in, marked, telling_sentence
 from rageval_kit.records.streams import stream_digest
-from rageval_kit.records.world import Document, Principal, Tenant, World
+from rageval_kit.records.world import Document, Membership, Principal, Tenant, Unit, World
 
 SINCE = datetime(1970, 1, 1, tzinfo=UTC)  # in force at whatever time a run asks about
 
@@ -24,13 +24,19 @@ class Planting:
     """What one word of `world` adds.
 
     `marks`: of each passage the sentence that is to take the canary, where the word knows better
-    than what tells most (an order that a passage carries must stay as it is).
+    than what tells most (an order that a passage carries must stay as it is). `unmarked`: passages
+    that take none, since what matters is that they are equal. `titled`: canaries that stand in
+    titles, each with a passage of its version that is read by whoever may read the title.
     """
 
     documents: tuple[Document, ...] = ()
     principals: tuple[Principal, ...] = ()
     tenants: tuple[Tenant, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)
+    unmarked: frozenset[str] = frozenset()
+    units: tuple[Unit, ...] = ()
+    memberships: tuple[Membership, ...] = ()
+    titled: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,10 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     principals: dict[str, Principal] = {}
     tenants: dict[str, Tenant] = {}
     marks: dict[str, str] = {}
+    canaries: dict[str, str] = {}
+    unmarked: set[str] = set()
+    units: dict[str, Unit] = {}
+    memberships: dict[str, Membership] = {}
     for family in families:
         if family.is_code:
             continue
@@ -58,20 +68,32 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
                 principals |= {p.principal_id: p for p in added.principals}
                 tenants |= {t.tenant_id: t for t in added.tenants}
                 marks |= added.marks
+                canaries |= added.titled
+                unmarked |= added.unmarked
+                units |= {u.unit_id: u for u in added.units}
+                memberships |= {m.membership_id: m for m in added.memberships}
     # In the order of their ids, whichever family wanted them first: pairs are drawn by position.
     documents = dict(world.documents) | dict(sorted(documents.items()))
     principals = dict(world.principals) | dict(sorted(principals.items()))
     tenants = dict(world.tenants) | dict(sorted(tenants.items()))
+    units = dict(world.units) | dict(sorted(units.items()))
+    memberships = dict(world.memberships) | dict(sorted(memberships.items()))
     common = common_in(documents.values(), seed)
-    canaries: dict[str, str] = {}
 
     @cache  # editions repeat most of their passages
     def telling(text: str) -> str:
         return telling_sentence(text, common)
 
     for document_id, document in documents.items():
-        documents[document_id] = _marked(document, seed, canaries, marks, telling)
-    planted = replace(world, documents=documents, principals=principals, tenants=tenants)
+        documents[document_id] = _marked(document, seed, canaries, marks, telling, unmarked)
+    planted = replace(
+        world,
+        documents=documents,
+        principals=principals,
+        tenants=tenants,
+        units=units,
+        memberships=memberships,
+    )
     return Planted(planted, canaries, common)
 
 
@@ -81,11 +103,15 @@ def _marked(
     canaries: dict[str, str],
     marks: Mapping[str, str],
     telling: Callable[[str], str],
+    unmarked: Collection[str],
 ) -> Document:
     versions = []
     for version in document.versions:
         chunks = []
         for chunk in version.chunks:
+            if chunk.chunk_id in unmarked:
+                chunks.append(chunk)
+                continue
             token = new_canary(stream_digest(seed, "canary", version.version_id, chunk.chunk_id))
             canaries[token] = chunk.chunk_id
             sentence = marks.get(chunk.chunk_id) or telling(chunk.text)

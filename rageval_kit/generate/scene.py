@@ -42,6 +42,7 @@ class Pair:
     living positive is the reader's own (before the event, or on a sibling). `as_of`, `known_at`:
     the times that the question asks for, where they are what denies. `living_at`: a time at which
     the target is in force; where nothing is at the time asked, the target is its own sibling.
+    `via`, `twin_via`: the agents through which the reader's and the twin's questions pass.
     """
 
     reader_id: str
@@ -59,6 +60,8 @@ class Pair:
     known_at: datetime | None = None
     exhibit: Exhibit | None = None
     living_at: datetime | None = None
+    via: tuple[str, ...] = ()
+    twin_via: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,8 @@ class Scene(Cells):
         return counts
 
     @cached_property
-    def _folded(self) -> list[str]:
+    def folded(self) -> list[str]:
+        """Title and text of each chunk, in one form for matching."""
         return [
             fold(f"{self.places[c].version.title}\n{self.places[c].chunk.text}")
             for c in self.chunk_ids
@@ -142,7 +146,7 @@ class Scene(Cells):
         """Positions of the chunks that hold the word in text or title."""
         return [
             position
-            for position, text in enumerate(self._folded)
+            for position, text in enumerate(self.folded)
             if word in text and word in tokens(text)
         ]
 

@@ -7,7 +7,7 @@ from rageval_kit.generate.planting import SINCE
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.world import Chunk, Document, Effect, Entry, State, SubjectKind, Version
 
-_SYLLABLES = (
+SYLLABLES = (
     "bru", "cal", "dor", "fen", "gal", "hul", "ist", "jor", "kel", "lun", "mar", "nes", "olt",
     "pri", "quo", "ril", "sav", "tur", "ulm", "ves", "wen", "yal", "zim", "tho", "gre", "pel",
     "sko", "dra",
@@ -113,14 +113,14 @@ def topics(seed: int, word: str, kind: str, n: int, n_values: int) -> Iterator[T
     for number in range(n):
         lang = ("en", "zh")[number % 2]
         pick = python_stream(seed, "topic", word, str(number))
-        letters: Sequence[str] = _SYLLABLES if lang == "en" else _CHARACTERS
+        letters: Sequence[str] = SYLLABLES if lang == "en" else _CHARACTERS
         name = "".join(pick.choice(letters) for _ in range(4)).capitalize()
         values: dict[str, None] = {}
         while len(values) < n_values:
             if kind == "number":
                 values[str(pick.randrange(100_000, 1_000_000))] = None
             elif lang == "en":
-                parts = ("".join(pick.choice(_SYLLABLES) for _ in range(3)) for _ in range(2))
+                parts = ("".join(pick.choice(SYLLABLES) for _ in range(3)) for _ in range(2))
                 values[" ".join(part.capitalize() for part in parts)] = None
             else:
                 values["".join(pick.choice(_CHARACTERS) for _ in range(4))] = None

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
 from rageval_kit.corpus.reconcile import source_index
+from rageval_kit.generate.bounds import FREE, Bounds, bounded
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.dates import dated
 from rageval_kit.generate.exhibits import Exhibit
@@ -74,6 +75,7 @@ class Walk:
     roles: dict[str, frozenset[str]] = field(default_factory=dict)
     elapsed_s: float | None = None
     model: str = ""  # whose vectors the index is to hold; '' any one
+    disturbed: bool = False  # a part of the target is broken: it may refuse what it is asked
 
     def __post_init__(self) -> None:
         self.world, self.monitor = self.scene.world, self.scene.monitor
@@ -217,9 +219,13 @@ class Walk:
         part: int = 0,
         wording: Wording | None = None,
         visible_count: int | None = None,
+        bounds: Bounds = FREE,
     ) -> None:
+        if self.disturbed:
+            self.mark("disturbed")
         times = self._times(wording)
         permitted = self.monitor.permitted(principal_id, self.scene.grain, **times)
+        permitted = bounded(permitted, bounds, self.scene, self.monitor, times)
         wanted, unwanted = self._values(principal_id, wording)
         self.expected[len(self.steps), part] = StepExpectation(
             permitted,
@@ -246,10 +252,13 @@ class Walk:
         session: str = "",
         bearing: int | None = None,
         exact: bool = False,
+        bounds: Bounds = FREE,
     ) -> None:
+        """`bounds`: what narrows the rights beside the hops through which the pair asks."""
         if self.pair.exhibit and wording == self.wording and role == "reader":
             self.mark("question")
-        self.expect(principal_id, wording=wording)
+        bounds = replace(bounds, via=self._via(role))
+        self.expect(principal_id, wording=wording, bounds=bounds)
         question = self._question(role, principal_id, wording, session)
         self.steps.append(replace(question, bearing=bearing, exact=exact))
 
@@ -261,10 +270,13 @@ class Walk:
             asks.append(self._question(role, principal_id, wording, f"{role}-{part}"))
         self.steps.append(Together(tuple(asks), in_flight))
 
+    def _via(self, role: str) -> tuple[str, ...]:
+        return {"reader": self.pair.via, "twin": self.pair.twin_via}.get(role, ())
+
     def _question(self, role: str, principal_id: str, wording: Wording, session: str) -> Ask:
         return Ask(
             role,
-            Caller(principal_id, wording.claims),
+            Caller(principal_id, wording.claims, via=self._via(role)),
             wording.text,
             session=session or role,
             as_of=wording.as_of or self.scene.as_of,

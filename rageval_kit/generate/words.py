@@ -81,15 +81,15 @@ def quotation(scene: Scene, chunk_id: str) -> str:
     place = scene.places[chunk_id]
     sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
     is_shared = sentence in scene.common.sentences
-    return f"{place.version.title} {sentence}" if is_shared else sentence
+    return f"{without_marks(place.version.title)} {sentence}" if is_shared else sentence
 
 
 def title_of(scene: Scene, chunk_id: str) -> str:
     """The chunk's title; with a sentence of it where the title says little or others bear it."""
     place, common = scene.places[chunk_id], scene.common
-    title = place.version.title
+    title = without_marks(place.version.title)
     rare = [w for w in set(tokens(title)) if SELDOM * common.words.get(w, 0) <= common.n]
-    if len(rare) >= TELLING_TITLE and scene.titles[title] == 1:
+    if len(rare) >= TELLING_TITLE and scene.titles[place.version.title] == 1:
         return title
     return f"{title} {telling_sentence(without_marks(place.chunk.text), common)}"
 

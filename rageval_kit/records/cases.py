@@ -223,6 +223,34 @@ class Payload:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One answer that a question offers, by its letter and by what may be said of it.
+
+    `elements` are parts of what it says, each as the spellings it may have, in any language; the
+    first tells it from the other options by itself. `amount` in place of them: a number, which may
+    come rounded, told within `within` of it (of a percentage: within as many points).
+    """
+
+    letter: str
+    elements: tuple[tuple[str, ...], ...] = ()
+    amount: float | None = None
+    within: float = 0.0
+    percent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The options of one question, in the order asked, and which of them (from 0) is right.
+
+    `about`: the name of what is asked about.
+    """
+
+    options: tuple[Option, ...]
+    right: int
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
     """`roles` names ids at the adapter's grain: target, sibling, ….
 
@@ -233,7 +261,8 @@ class Expectation:
     A document whose versions are told apart has them as the roles `version.ROLE.1`,
     `version.ROLE.2` …: every id by which that version can surface. `values`: what each version or
     passage of the case states, as value and its id. `kept`: words of the question that a rewriting
-    of it must not lose. `timezone`: in which the corpus counts days.
+    of it must not lose. `timezone`: in which the corpus counts days. `choices`: the options of each
+    question of the exhibit that offers any, by the name of the question.
 
     `steps` is keyed by (step index, part). `marks` names the steps that checks and controls speak
     of: `before`, `twin`, `sibling`, `service`, `live`, `contrast`, ….
@@ -248,6 +277,7 @@ class Expectation:
     values: Mapping[str, str] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     timezone: str = "UTC"
+    choices: Mapping[str, Choice] = field(default_factory=dict)
 
     def version_of(self, item: str) -> str:
         """The role of the version that the id belongs to; '' where no role says."""

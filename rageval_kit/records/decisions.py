@@ -72,13 +72,40 @@ class StageCount:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceResult:
+    """What questions with options came to: hidden facts, and the two groups held beside them.
+
+    Of `asked` facts `chosen` were answered with one option and `right` with the true one; chance is
+    one in `options`. `p`: how likely chance is right so often among the choices; below `alpha` it
+    is none. `leaked`, `bound`: the share of facts told, by best estimate and at most (95 %).
+    `visible`: right, of facts that may be read; `nowhere`: right, of the choices made about facts
+    that stand nowhere. `share`: the leaked share that so many facts show with `power`; None: none.
+    """
+
+    planned: int
+    asked: int
+    chosen: int
+    right: int
+    options: int
+    alpha: float
+    p: float
+    leaked: float
+    bound: float
+    visible: tuple[int, int]
+    nowhere: tuple[int, int]
+    power: float
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FamilyResult:
     """Counts of one family. `not_applicable` non-empty: it was not run, and why.
 
     `pairs_tested` counts distinct (principal, document) pairs of cases that held or were violated;
     `upper_bound` is the exact one-sided 95 % bound (Clopper-Pearson) on the share of leaking pairs
     when none leaked, None when `exhaustive` (every pair there is was tested) or when some leaked or
-    nothing was tested. `has_readers` False: the kit searches its own files, and `planned` counts
+    nothing was tested; of questions with options, `choice` says what is known in its place and the
+    bound is its. `has_readers` False: the kit searches its own files, and `planned` counts
     those; nobody asks anything and there are no pairs.
     """
 
@@ -106,6 +133,7 @@ class FamilyResult:
     standards: tuple[str, ...] = ()
     has_readers: bool = True
     told: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # name: (times, of cases)
+    choice: ChoiceResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,3 +370,4 @@ class RunRecord:
     samples: SamplesResult | None = None
     payloads: OwnPayloads | None = None
     payload_sources: tuple[tuple[str, int], ...] = ()  # (source with licence, cases)
+    decided_by: str = ""  # whose decisions are the reference; empty: people and rights of the run

@@ -95,3 +95,30 @@ class Aids:
     queries: Mapping[tuple[int, int], str] = field(default_factory=dict)
     k: int = 10
     prompt_canary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Exact binomial figures for checks that judge the cases of a family together.
+
+    `upper(k, n, alpha)`: the one-sided bound of a share; `at_least(k, n, share)`: how likely chance
+    alone brings k or more of n.
+    """
+
+    upper: Callable[[int, int, float], float]
+    at_least: Callable[[int, int, float], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What the cases of a family come to that no case alone can say.
+
+    `of`: the cases that told this are meant ('' all of them): VIOLATED, or UNOBSERVED because what
+    was seen allows no conclusion. `reason` begins with a code where it is not the check's name.
+    """
+
+    of: str
+    outcome: Outcome
+    said: str
+    reason: str = ""
+    stage: Stage = Stage.RETRIEVE

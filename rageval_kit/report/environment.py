@@ -108,6 +108,7 @@ def environment(form: Format) -> Environment:
     made.globals |= {
         "nl": as_is("\n"),
         "bound": figures.bound,
+        "chance": figures.chance,
         "least": figures.least,
         "gate_value": figures.gate_value,
     }

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from rageval_kit.records.decisions import GateResult
 
 _MOST_DIGITS = 17
+_LEAST_P = 1e-99
 
 
 def count(n: int) -> str:
@@ -39,6 +40,11 @@ def _rounded(value: float, decimals: int) -> str:
         if (met == 0) == (value == 0) and (met == 1) == (value == 1):
             return shown
     return repr(value)
+
+
+def chance(p: float) -> str:
+    """A probability with two digits, however small; never shown as 0."""
+    return f"{p:.2g}" if p >= _LEAST_P else f"< {_LEAST_P:g}"
 
 
 def bound(value: float) -> str:

@@ -22,6 +22,10 @@ _FIRST_SCREEN = 6
 # A step of these was about a document they may read; another one came back with it.
 ENTITLED = frozenset({"twin", "service", "owner"})
 REPEATS = "repeats_violated"
+# What the section on hidden facts tells, with what it means.
+OF_CHOICES = frozenset(
+    {"choice_right", "choice_made", "visible_right", "nowhere_right", "nowhere_made"}
+)
 _ARMS = ("retrieve.sparse", "retrieve.dense")
 _STAGES = tuple(map(str, Stage))
 _SEVERITIES = tuple(Severity)
@@ -96,6 +100,7 @@ class View:
     families: tuple[FamilyResult, ...]
     availability: tuple[FamilyResult, ...]
     told: tuple[Told, ...]
+    choices: tuple[FamilyResult, ...]
     kinds: tuple[tuple[str, tuple[FamilyResult, ...]], ...]
     repeats: int
 
@@ -293,7 +298,9 @@ def view(run: RunRecord) -> View:
             Told(family, name, times, n, *(clopper_pearson(times, n) if n else (0.0, 1.0)))
             for family in ran
             for name, (times, n) in family.told.items()
+            if not (family.choice and name in OF_CHOICES)
         ),
+        choices=tuple(family for family in ran if family.choice),
         kinds=kinds,
         repeats=_repeats(ran),
     )

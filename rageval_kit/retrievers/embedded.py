@@ -7,6 +7,7 @@ from importlib.metadata import version
 from rageval_kit.records.changes import Change
 from rageval_kit.records.target import Caller, Grain, Indexed, Power, Request, Response, Stage
 from rageval_kit.records.world import World
+from rageval_kit.system import doors
 from rageval_kit.system.analysis import STEMMER
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.service import System
@@ -60,6 +61,10 @@ class Embedded:
     def prompt_canary(self) -> str:
         return self.config.prompt_canary
 
+    @property
+    def scans(self) -> bool:
+        return True
+
     def connect(self, world: World) -> None:
         self._system.connect(world)
 
@@ -74,6 +79,13 @@ class Embedded:
 
     def count(self, query: str, caller: Caller) -> Response:
         return self._system.count(query, caller)
+
+    @property
+    def doors(self) -> frozenset[str]:
+        return doors.names()
+
+    def look(self, door: str, text: str, caller: Caller, session: str = "") -> Response:
+        return self._system.look(door, text, caller, session)
 
     def inventory(self) -> Iterator[Indexed]:
         return self._system.inventory()
@@ -91,7 +103,7 @@ class Embedded:
 
     def beside(self, world: World) -> "Embedded":
         other = Embedded(self.config)
-        other.connect(world)
+        other._system.connect(world, beside=self._system)  # noqa: SLF001 - of its own kind
         return other
 
     def describe(self) -> Mapping[str, str]:
@@ -106,7 +118,11 @@ class Embedded:
             "arms": "+".join(config.arms),
             "fusion": f"reciprocal rank, constant {config.fusion_constant}",
             "reranker": "weighted word overlap" if config.rerank else "none",
-            "cache": f"exact and cosine >= {config.semantic_threshold}" if config.cache else "none",
+            "cache": f"exact and cosine >= {config.semantic_threshold}"
+            f"{', kept in Redis' if config.cache_url else ''}"
+            if config.cache
+            else "none",
+            "context": f"with what stands beside the first {config.expand} hits",
             "answerer": "extractive",
             "fault": config.fault or "none",
         }

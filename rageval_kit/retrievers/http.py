@@ -10,6 +10,7 @@ from rageval_kit.endpoint.config import (
     AnswerConfig,
     CallConfig,
     CountConfig,
+    DoorConfig,
     HttpConfig,
     LabConfig,
     ReadConfig,
@@ -91,6 +92,7 @@ class Http:
             Stage.SUGGEST: config.count,
             Stage.LOG: config.read,
         }
+        taps |= {door.tap for door in config.doors.values()}
         return frozenset(taps | {stage for stage, call in offered.items() if call is not None})
 
     @property
@@ -101,6 +103,20 @@ class Http:
     @property
     def prompt_canary(self) -> str:
         return self.config.prompt_canary
+
+    @property
+    def doors(self) -> frozenset[str]:
+        return frozenset(self.config.doors)
+
+    def look(self, door: str, text: str, caller: Caller, session: str = "") -> Response:
+        call = self.config.doors.get(door)
+        if call is None:
+            known = ", ".join(sorted(self.config.doors)) or "none"
+            return Response(door, error="unknown_door", detail=f"{door!r}: there is {known}")
+        values: dict[str, Value] = {"text": text, "session": session or None, "request_id": door}
+        return self._exchange(
+            call, door, values, caller, lambda reply: _at_door(call, reply), call.not_found
+        )
 
     def connect(self, world: World) -> None:
         """Note whose tenant is whose; then prepare the laboratory, or see that somebody listens."""
@@ -270,6 +286,19 @@ class Http:
                 f"the laboratory at {shown} did not {what}: {reply.error}, {reply.detail}"
             )
         return reply
+
+
+def _at_door(call: DoorConfig, reply: Reply) -> Shown:
+    """What a door shows; a status of `not_found` is an answer: there is nothing to see."""
+    if reply.status in call.not_found:
+        return {call.tap: Seen(status=str(reply.status))}, ""
+    body, where = decoded(reply.body), str(call.tap)
+    read = read_stage(body, call.results, where)
+    seen = read[0] if read is not None else Seen()
+    status = call.results.status
+    told = str(reply.status) if status is None else read_text(body, status, where)
+    count = None if call.count is None else read_count(body, call.count, where)
+    return {call.tap: replace(seen, status=told, count=count)}, ""
 
 
 def build(config: HttpConfig) -> Http:

@@ -93,6 +93,7 @@ def conclude(
         samples=measured.samples,
         payloads=own_payloads(prepared.families, spec.payloads),
         payload_sources=_sources(prepared),
+        decided_by=prepared.decided_by,
     )
 
 

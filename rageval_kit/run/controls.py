@@ -14,6 +14,7 @@ from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.repeats import CHANCE, SPOKEN, by_chance, run_block, varies
 from rageval_kit.run.rows import CaseRow, show_the_same
+from rageval_kit.run.same_world import same_world_twice
 
 
 def controls(
@@ -30,6 +31,7 @@ def controls(
         "CTL-02": lambda: canaries_sound(
             prepared.scene, prepared.detector, queries_of(prepared.cases)
         ),
+        "CTL-03": lambda: same_world_twice(prepared),
         "CTL-04": lambda: detectors_awake(Detector),
         "CTL-05": lambda: _faults(proof),
         "CTL-06": lambda: taps_spoke(prepared, rows),
@@ -52,17 +54,22 @@ def _twins(rows: Sequence[CaseRow]) -> ControlResult:
 def canaries_sound(
     scene: Scene, detector: Detector | None, queries: Collection[str]
 ) -> ControlResult:
-    """Each canary in one passage, in no title and in no query."""
+    """Each canary in one passage, in no title and in no query; one of a title in that title alone.
+
+    A title's canary is judged by a passage: by one of its version that is read as the title is.
+    """
     if detector is None:
         return ControlResult("CTL-02", {}, None, 0, 0, "the target cannot be planted in")
     found: Counter[str] = Counter()
     wrong: list[str] = []
-    titles = {place.version.version_id: place.version.title for place in scene.places.values()}
-    wrong += [
-        f"a canary stands in the title of {version_id}"
-        for version_id, title in titles.items()
-        if detector.find(title)
-    ]
+    for version_id, title in {
+        place.version.version_id: place.version.title for place in scene.places.values()
+    }.items():
+        for match in detector.find(title):
+            if _is_of_title(scene, match.token, version_id):
+                found[match.token] += 1
+            else:
+                wrong.append(f"a canary stands in the title of {version_id}")
     for place in scene.places.values():
         for mark in MARK.findall(place.chunk.text):
             found[mark.strip()[5:-1]] += 1
@@ -80,6 +87,17 @@ def canaries_sound(
     detail = wrong[0] if wrong else f"{len(queries)} queries carry none"
     total = len(scene.canaries)
     return ControlResult("CTL-02", {}, not wrong, total - len(wrong), total, detail)
+
+
+def _is_of_title(scene: Scene, token: str, version_id: str) -> bool:
+    """Whether whoever may read the title, and nobody else, may read what the canary marks."""
+    place = scene.places.get(scene.canaries.get(token, ""))
+    return (
+        place is not None
+        and place.version.version_id == version_id
+        and place.chunk.label is None
+        and not place.chunk.compartments
+    )
 
 
 def queries_of(cases: Iterable[Case]) -> set[str]:

@@ -11,6 +11,7 @@ from rageval_kit.records.decisions import RunRecord
 from rageval_kit.records.target import Target
 from rageval_kit.run.answers import ask
 from rageval_kit.run.conclude import conclude
+from rageval_kit.run.evidence import seal_texts
 from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.measure import measure
 from rageval_kit.run.open import OpenRun, open_run
@@ -82,6 +83,7 @@ def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[
         known = run.known(number, [case.case_id for case in block], CaseRow)
         if known is None:
             known, result = run_block(prepared, block, run.key)
+            seal_texts(prepared, run, number, block, known, result.traces)
             run.keep(number, known, result)
         rows += known
         progress.advance(len(known), sum(row.outcome == "failed" for row in known))

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rageval_kit.generate.family import Family
 from rageval_kit.generate.suite import FamilyCases
-from rageval_kit.records.decisions import CoverageCell, FamilyResult, StageCount
+from rageval_kit.records.decisions import ChoiceResult, CoverageCell, FamilyResult, StageCount
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Outcome, Severity
 from rageval_kit.report.standards import family_standards
+from rageval_kit.run.choices import choice_result
 from rageval_kit.run.rows import CaseRow
 from rageval_kit.stats import upper_bound
 
@@ -45,6 +46,9 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
     exhaustive = made.all_pairs and len(pairs) >= made.pairs_available > 0
     bounded = bool(pairs) and not leaked and not exhaustive
     absent = made.not_applicable
+    told = _told(rows)
+    choice = choice_result(family, len(made.cases), told)
+    bound = choice.bound if choice else upper_bound(0, len(pairs)) if pairs else None
     return FamilyResult(
         family=family.id,
         title=family.title,
@@ -60,16 +64,17 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
         pairs_available=max(made.pairs_available, len(pairs)),
         pairs_leaked=len(leaked),
         exhaustive=exhaustive,
-        upper_bound=upper_bound(0, len(pairs)) if bounded else None,
+        upper_bound=bound if bounded else None,
         not_applicable=absent,
         # A family that this world or target cannot have is named, not demanded.
         required=required and not absent,
-        stages=_stages(rows, exhaustive=exhaustive),
+        stages=_stages(rows, exhaustive=exhaustive, said=choice),
         reasons=Counter(row.reason for row in rows if row.outcome not in DECIDED and row.reason),
         motive=family.motive,
         limits=family.limits,
         standards=family_standards(family.id),
-        told=_told(rows),
+        told=told,
+        choice=choice,
     )
 
 
@@ -95,7 +100,10 @@ def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:
     return family.severity_of(stages)
 
 
-def _stages(rows: Sequence[CaseRow], *, exhaustive: bool) -> tuple[StageCount, ...]:
+def _stages(
+    rows: Sequence[CaseRow], *, exhaustive: bool, said: ChoiceResult | None
+) -> tuple[StageCount, ...]:
+    """Of what is `said` a single answer proves nothing: there the bound is that of all together."""
     spoke: Counter[str] = Counter()
     silent: Counter[str] = Counter()
     violated: Counter[str] = Counter()
@@ -114,7 +122,8 @@ def _stages(rows: Sequence[CaseRow], *, exhaustive: bool) -> tuple[StageCount, .
     for stage in (str(stage) for stage in Stage if str(stage) in names):
         n = len(pairs[stage])
         bounded = n > 0 and not violated[stage] and not exhaustive
-        bound = upper_bound(0, n) if bounded else None
+        told = said if stage == Stage.ANSWER else None
+        bound = (told.bound if told else upper_bound(0, n)) if bounded else None
         counts.append(StageCount(stage, spoke[stage], violated[stage], silent[stage], n, bound))
     return tuple(counts)
 

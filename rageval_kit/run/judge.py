@@ -39,8 +39,8 @@ KEPT_HASH = 16
 _ID = re.compile(r"[\w.:;,/@#+~=%&()|-]{1,128}")
 READERS = ("reader", "operator")
 SHOWN_BY: Mapping[Stage, tuple[type, ...]] = {
-    Stage.SUGGEST: (Count, Look),
-    Stage.LOG: (ReadSink, Look),
+    Stage.SUGGEST: (Count,),
+    Stage.LOG: (ReadSink,),
     Stage.INDEX: (Inventory,),
 }
 
@@ -120,7 +120,7 @@ def _spoke(trace: Trace, stages: frozenset[Stage]) -> tuple[Stage, ...]:
 def _taps(variant: Family, case: Case, trace: Trace) -> CheckResult:
     """Failed calls, and required taps that stayed silent for the reader; further taps are noted."""
     for observation in trace.observations:
-        if observation.error:
+        if observation.error and not _refused_while_broken(observation, case):
             cause = observation.error
             detail = f" ({observation.detail[:200]})" if observation.detail else ""
             return CheckResult(TAPS, Outcome.FAILED, reason=f"{cause}{detail}")
@@ -137,17 +137,28 @@ def _silent_for_reader(tap: Stage, case: Case, trace: Trace) -> bool:
     """Whether a step that had to show the tap to the denied reader did not: silence is not safety.
 
     What the twin was shown says nothing of the reader. A citation is shown by opening it where the
-    script opens any, else by the answer. What a cache served stands for what was retrieved.
+    script opens any, else by the answer. What a cache served stands for what was retrieved. A door
+    belongs to the tap at which it showed anything to anybody.
     """
-    own = [o for o in trace.observations if o.role in READERS]
+    own = [
+        o for o in trace.observations if o.role in READERS and not _refused_while_broken(o, case)
+    ]
     kinds = {(o.step, o.part): type(case.script.steps[o.step]) for o in own}
     shows: tuple[type, ...] = SHOWN_BY.get(tap, (Ask, Together))
     if tap is Stage.CITATION and Resolve in kinds.values():
         shows = (Resolve,)
-    able = [o for o in own if kinds[o.step, o.part] in shows]
+    door_at = {n: step.door for n, step in enumerate(case.script.steps) if isinstance(step, Look)}
+    doors = {door_at.get(o.step) for o in trace.observations if tap in o.seen} - {None}
+    able = [o for o in own if kinds[o.step, o.part] in shows or door_at.get(o.step) in doors]
     expected = case.expectation.steps
     denied = [o for o in able if not expected[o.step, o.part].target_allowed]
     return not able or any(not _showed(tap, o) for o in denied or able)
+
+
+def _refused_while_broken(observation: Observation, case: Case) -> bool:
+    """A target with a broken part may say that it serves nobody: that shows nothing to anybody."""
+    disturbed = case.expectation.marks.get("disturbed", ())
+    return bool(observation.error) and observation.step in disturbed
 
 
 def _showed(tap: Stage, observation: Observation) -> bool:

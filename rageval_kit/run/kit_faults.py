@@ -20,6 +20,7 @@ from rageval_kit.run.controls import (
 )
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.rows import CaseRow
+from rageval_kit.run.same_world import same_world_twice
 from rageval_kit.run.store import carries_canary
 
 Kill = Callable[[Prepared, Sequence[CaseRow]], str]
@@ -131,6 +132,15 @@ def target_does_not_repeat(prepared: Prepared, rows: Sequence[CaseRow]) -> str:
     return f"{found.n} of {found.n_total} repeated" if found.met is False else ""
 
 
+def same_world_differs(prepared: Prepared, rows: Sequence[CaseRow]) -> str:
+    """The same world, shown twice, shows other results."""
+    del rows
+    fickle: object = _Fickle(prepared.plan.target)
+    plan = replace(prepared.plan, target=fickle)  # type: ignore[arg-type]
+    found = same_world_twice(replace(prepared, plan=plan))
+    return f"{found.n} of {found.n_total} equal" if found.met is False else ""
+
+
 def archive_holds_text(prepared: Prepared, rows: Sequence[CaseRow]) -> str:
     """A passage of a document is written into the archive as it stands."""
     del rows
@@ -147,5 +157,6 @@ KIT_FAULTS: Mapping[str, tuple[str, Kill]] = {
     "canary_in_two_passages": ("CTL-02", canary_in_two_passages),
     "detector_is_a_substring_test": ("CTL-04", detector_is_a_substring_test),
     "required_tap_silent": ("CTL-06", required_tap_silent),
+    "same_world_differs": ("CTL-03", same_world_differs),
     "target_does_not_repeat": ("CTL-07", target_does_not_repeat),
 }

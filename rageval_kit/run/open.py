@@ -16,6 +16,8 @@ from rageval_kit.archive.folder import RunFolder, find_resumable
 from rageval_kit.archive.journal import InUseError, Journal
 from rageval_kit.archive.keys import load_key, own_key_path
 from rageval_kit.archive.names import new_run_id
+from rageval_kit.archive.sealing import Sealer, sealer
+from rageval_kit.archive.signing import Sign, private_key, signer
 from rageval_kit.execute.block import BlockResult
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.target import Target
@@ -43,6 +45,8 @@ class OpenRun:
     calls: int = 0
     calls_failed: int = 0
     connected: World | None = None
+    sealer: Sealer | None = None  # for whom full texts are kept
+    sign: Sign | None = None
     began: float = field(default_factory=time.perf_counter)  # earlier sessions are counted in
     lap: float = field(default_factory=time.perf_counter)
 
@@ -99,9 +103,13 @@ def wall_clock() -> datetime:
 @contextmanager
 def open_run(prepared: Prepared) -> Iterator[OpenRun]:
     """A new run folder, or that of an interrupted run of the same plan; closed at the end."""
+    spec = prepared.plan.spec.archive
     key = load_key(own_key_path(), outside=prepared.plan.archive_root)
+    sealed_for = sealer(spec.recipients)
+    sign = signer(private_key(Path(spec.sign_key).expanduser())) if spec.sign_key else None
     now = wall_clock()
     run = _resumed(prepared, key, now) or _new(prepared, key, now)
+    run.sealer, run.sign = sealed_for, sign
     try:
         yield run
     finally:

@@ -11,12 +11,10 @@ from pathlib import Path
 
 from rageval_kit.archive.canonical import fingerprint, plain
 from rageval_kit.build.planning import Plan
-from rageval_kit.corpus.digests import directory_digest, snapshot_digest
-from rageval_kit.corpus.snapshots import load_world
 from rageval_kit.detect import Detector
 from rageval_kit.execute.others import Others
 from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD, door
-from rageval_kit.generate.family import Family, nearest
+from rageval_kit.generate.family import Family, nearest, of_size
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load, rests_on, suite_hash
@@ -40,7 +38,9 @@ from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
 from rageval_kit.run.payloads import with_payloads
 from rageval_kit.run.questions import Questions, read_questions
+from rageval_kit.run.reference import read_world as read_rights
 from rageval_kit.schema import SuiteSpec
+from rageval_kit.stats.choice import facts_needed
 
 ROOT_DIGEST = re.compile(r"[0-9a-f]{64}")
 USUAL_SIZE = 24
@@ -65,6 +65,7 @@ class Prepared:
     directory_digest: str
     fingerprint: str
     questions: Questions | None = None
+    decided_by: str = ""  # another engine than the directory, whose decisions are the reference
 
     @property
     def world(self) -> World:
@@ -101,7 +102,7 @@ class Prepared:
 
 def prepare(plan: Plan) -> Prepared:
     """Load, plant, find pairs, write scripts; nothing is sent to the target yet."""
-    original, snapshot, directory = read_world(plan)
+    original, snapshot, directory, decided_by = read_world(plan)
     _check_previous(plan.spec.archive.previous)
     folder = tree("suites") / "families"
     specs = plan.spec.suites
@@ -112,8 +113,9 @@ def prepare(plan: Plan) -> Prepared:
         way_out = "add one, for example +suite=acl_negative, or questions: samples.path=…"
         raise InputError.one("suites", "no suite was chosen, and no samples", way_out=way_out)
     families = with_payloads(load(folder, ids), plan.spec.payloads)
-    scene = _scene(plan, original, families)
     sizes = _sizes(families, specs, chosen)
+    families = [of_size(family, sizes[family.id]) for family in families]
+    scene = _scene(plan, original, families)
     made = tuple(compile_family(scene, family, sizes[family.id]) for family in families)
     hashed = suite_hash(folder, ids, rests_on(families))
     return Prepared(
@@ -131,6 +133,7 @@ def prepare(plan: Plan) -> Prepared:
         directory_digest=directory,
         fingerprint=_fingerprint(plan, hashed, snapshot, directory, sizes, questions),
         questions=questions,
+        decided_by=decided_by,
     )
 
 
@@ -194,7 +197,10 @@ def _sizes(
     """About how many cases each family makes: as many as the suite wants that wants most."""
     return {
         family.id: max(
-            suites[name].size.cases or family.size or USUAL_SIZE
+            (family.detects and suites[name].size.facts)
+            or suites[name].size.cases
+            or family.size
+            or _usual(family)
             for name, ids in chosen.items()
             if family.id in ids
         )
@@ -202,17 +208,28 @@ def _sizes(
     }
 
 
-def read_world(plan: Plan) -> tuple[World, str, str]:
-    """The world as its files say it, with the digests of snapshot and directory."""
+def _usual(family: Family) -> int:
+    """As many as show the leaked share that the family is to show, where it says one."""
+    if family.detects is None:
+        return USUAL_SIZE
+    return facts_needed(options_of(family), *family.detects)
+
+
+def options_of(family: Family) -> int:
+    """Between how many answers a family of forced choice lets choose."""
+    return next(int(word.args["options"]) for word in family.checks if "options" in word.args)
+
+
+def read_world(plan: Plan) -> tuple[World, str, str, str]:
+    """The world as its files say it, the digests of snapshot and rights, and who decided them."""
     if not plan.snapshot.is_dir():
         raise InputError.one(
             "corpus", "is not a snapshot folder", str(plan.snapshot), "see rageval-kit snapshot"
         )
-    world = load_world(plan.snapshot, plan.directory, now=plan.spec.now)
-    digests = snapshot_digest(world), directory_digest(world)
+    world, *digests, decided_by = read_rights(plan)
     if plan.spec.now is not None:
         world = replace(world, clock=plan.spec.now)
-    return world, *digests
+    return world, digests[0], digests[1], decided_by
 
 
 def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
@@ -287,6 +304,7 @@ def _fingerprint(
     questions: Questions | None,
 ) -> str:
     spec = plain(plan.spec)
+    sealed_for = spec["archive"]["recipients"]  # of a run gone on with, the same for all its blocks
     for key in ("archive", "report", "lang", "engine"):
         spec.pop(key, None)
     return fingerprint(
@@ -303,6 +321,7 @@ def _fingerprint(
             "metrics": {name: getattr(m, "version", None) for name, m in plan.metrics.items()},
             "kit": version("rageval-kit"),
             "code": code_digest(),
+            **({"recipients": sorted(sealed_for)} if sealed_for else {}),
         }
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rageval_kit.execute.block import BlockResult, Runner
+from rageval_kit.generate.family import Family, word_module
 from rageval_kit.records.cases import Case
 from rageval_kit.records.target import Instructed, Stage, Target, Varies
 from rageval_kit.records.verdicts import Outcome
@@ -41,19 +42,31 @@ def run_block(
             rows.append(row_of(case, trace, verdict, key))
         columns.append(rows)
         results.append(result)
-    folded = [fold(rows) for rows in zip(*columns, strict=True)]
+    folded = [
+        fold(rows, _once(prepared.variants[case.case_id]))
+        for case, rows in zip(block, zip(*columns, strict=True), strict=True)
+    ]
     return folded, BlockResult(
-        results[0].traces,
+        tuple(trace for result in results for trace in result.traces),
         sum(result.target_s for result in results),
         sum(result.calls for result in results),
         sum(result.calls_failed for result in results),
     )
 
 
-def fold(rows: Sequence[CaseRow]) -> CaseRow:
+def _once(variant: Family) -> frozenset[str]:
+    """What a case may tell once, however often it runs: guessing again is no second chance."""
+    words = [("checks", word) for word in variant.checks]
+    words += [("alive", word) for word in variant.alive]
+    modules = [word_module(slot, word.name) for slot, word in words]
+    return frozenset[str]().union(*(getattr(module, "ONCE", ()) for module in modules))
+
+
+def fold(rows: Sequence[CaseRow], once: frozenset[str] = frozenset()) -> CaseRow:
     """One row for all repeats: the first of the worst outcome, with what any of them showed.
 
-    Findings and notes are those of every repeat; `repeats` keeps what each of them came to.
+    Findings and notes are those of every repeat; `repeats` keeps what each of them came to. What is
+    told `once` is told by the first repeat.
     """
     if len(rows) == 1:
         return rows[0]
@@ -61,7 +74,10 @@ def fold(rows: Sequence[CaseRow]) -> CaseRow:
     worst = next(outcome for outcome in WORST_FIRST if outcome in outcomes)
     first = next(row for row in rows if row.outcome is worst)
     names = dict.fromkeys(name for row in rows for name in row.told)
-    told = {name: any(row.told.get(name, False) for row in rows) for name in names}
+    told = {
+        name: any(row.told.get(name, False) for row in (rows[:1] if name in once else rows))
+        for name in names
+    }
     twins = [row.twin_ok for row in rows if row.twin_ok is not None]
     return replace(
         first,

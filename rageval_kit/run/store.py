@@ -16,6 +16,7 @@ from rageval_kit.records.faults import KitError
 from rageval_kit.records.verdicts import CountsAs, Severity, Verdict
 from rageval_kit.report.files import write_reports
 from rageval_kit.report.standards import family_standards
+from rageval_kit.run.evidence import readme, seal_samples
 from rageval_kit.run.measure import Measured
 from rageval_kit.run.open import OpenRun
 from rageval_kit.run.prepare import Prepared
@@ -51,6 +52,7 @@ def store(
     """
     try:
         _write_evidence(prepared, run, rows, record)
+        seal_samples(prepared, run, answers, measured.forbidden)
         if prepared.questions is not None:
             run.folder.write_chain("samples.jsonl", (plain(answer) for answer in answers))
         if measured.tables:
@@ -61,6 +63,7 @@ def store(
             run_id=run.run_id,
             fingerprint=record.fingerprint,
             previous=record.previous or None,
+            sign=run.sign,
         )
         return replace(record, digest=digest)
     except BaseException:
@@ -79,13 +82,7 @@ def _write_evidence(
     folder.write_text("config.yaml", prepared.plan.request.config_text)
     folder.write_text("config.resolved.yaml", prepared.plan.request.resolved_text)
     folder.write_json("provenance.json", _provenance(prepared, run, record))
-    folder.write_text("evidence/README.txt", EVIDENCE)
-
-
-EVIDENCE = (
-    "Full texts are kept here only when keys of recipients are configured. None were.\n"
-    "只有配置了收件人密钥时，此处才保存全文。本次未配置。\n"
-)
+    folder.write_text("evidence/README.txt", readme(run))
 
 
 def _write_record(

@@ -19,6 +19,7 @@ from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.instants import FOR_EVER, end_of, micros, start_of
 from rageval_kit.system.lists import FolderTable, Lists, Naming, lay_out
+from rageval_kit.system.markings import Markings, markings
 from rageval_kit.system.names import Numbers, same_id
 
 STATES: Mapping[State, int] = {state: code for code, state in enumerate(State)}
@@ -182,6 +183,7 @@ class _Columns:
             compartments = compartments | self._folders.compartments[place]
         title = (level_of(label, policy), sets.of(compartments))
         self.titles.append(title)
+        own, fault = Markings(label, compartments), self._numbering.fault
         for version in self._recorded(document):
             current = len(self.versions)
             begins = FOR_EVER if version.valid_from is None else micros(version.valid_from)
@@ -200,10 +202,9 @@ class _Columns:
                 if self._counts(state)
             )
             for chunk in version.chunks:
-                level = title[0] if chunk.label is None else level_of(chunk.label, policy)
-                united = (
-                    sets.of(compartments | chunk.compartments) if chunk.compartments else title[1]
-                )
+                marked = markings(chunk, version, own, fault)
+                level = level_of(marked.label, policy)
+                united = sets.of(marked.compartments)
                 self.passages.append((current, level, united, position(chunk.chunk_id)))
 
     def _recorded(self, document: Document) -> Iterable[Version]:

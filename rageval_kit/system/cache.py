@@ -8,7 +8,7 @@ another name is another question, however alike they are.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, MutableMapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -17,10 +17,14 @@ import numpy as np
 from rageval_kit.records.target import ToolCall
 from rageval_kit.system.dense import Vectors, cosines
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.retrieval import Query
 from rageval_kit.system.rights import Reader
+from rageval_kit.system.state import SystemState
 
+PAIRS = "pairs"  # where a fault keeps what no reader asked
 _MOST_SCOPES = 4096
 _MOST_PER_SCOPE = 1024
 
@@ -39,59 +43,99 @@ class Served:
 
 
 @dataclass(slots=True)
-class _Shelf:
+class Shelf:
     """`alike` by the words of the index."""
 
-    exact: dict[str, Served] = field(default_factory=dict)
-    alike: dict[bytes, list[tuple[Vectors, Served]]] = field(default_factory=dict)
+    exact: MutableMapping[str, Served] = field(default_factory=dict)
+    alike: MutableMapping[bytes, list[tuple[Vectors, Served]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an answer is looked for: by the same text, by like words, where nothing was found.
+
+    `beside`: where else, under a fault.
+    """
+
+    same: Hashable
+    alike: Hashable
+    nothing: Hashable
+    beside: Hashable = None
 
 
 def scope_of(
     reader: Reader,
-    epoch: int,
+    state: SystemState,
     k: int,
     times: tuple[datetime | None, datetime | None],
     fault: AnyFault | None,
-) -> Hashable:
-    """`times` are the as_of and known_at of the request; left out they follow the clock."""
+) -> Scope:
+    """One and the same for all three. `times`: as_of and known_at; left out, the clock's."""
+    same: Hashable = (reader, state.epoch, k, times)
     if fault is Fault.CACHE_KEY_WITHOUT_PRINCIPAL:
-        return (epoch, k, times)
+        same = (state.epoch, k, times)
     if fault is Fault.CACHE_IGNORES_RIGHTS:
-        return (reader, k, times)
+        same = (reader, k, times)
     if fault is TimeFault.CACHE_KEY_WITHOUT_TIME:
-        return (reader, epoch, k)
-    return (reader, epoch, k, times)
+        same = (reader, state.epoch, k)
+    alike, nothing = same, same
+    if fault is DeputyFault.SEMANTIC_CACHE_SHARED:
+        alike = (state.epoch, k, times)
+    if fault is DeputyFault.SEMANTIC_CACHE_BY_TENANT:
+        person = state.people.principals.get(reader.principal_id)
+        alike = (person and person.tenant_id, state.epoch, k, times)
+    if fault is DeputyFault.NOTHING_FOUND_SHARED:
+        nothing = (state.epoch, k, times)
+    return Scope(same, alike, nothing, PAIRS if fault is DeputyFault.PAIRS_WARM_CACHE else None)
 
 
 class AnswerCache:
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
-        self._scopes: OrderedDict[Hashable, _Shelf] = OrderedDict()
+        self._scopes: OrderedDict[Hashable, Shelf] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, scope: Hashable, query: Query) -> Served | None:
+    def find(self, scope: Scope, query: Query) -> Served | None:
         with self._lock:
-            shelf = self._scopes.get(scope)
-            if shelf is None:
+            for key in dict.fromkeys((scope.same, scope.nothing, scope.beside)):
+                same = None if key is None else self._shelf(key).exact.get(query.text)
+                if same is not None:
+                    return same
+            alike = self._shelf(scope.alike).alike.get(query.numbers.tobytes(), [])
+            if not alike:
                 return None
-            self._scopes.move_to_end(scope)
-            alike = shelf.alike.get(query.numbers.tobytes(), [])
-            if query.text in shelf.exact or not alike:
-                return shelf.exact.get(query.text)
             near = cosines(query.vector[None, :], np.stack([vector for vector, _ in alike]))[0]
             nearest = int(near.argmax())
             return alike[nearest][1] if near[nearest] >= self._threshold else None
 
-    def keep(self, scope: Hashable, query: Query, served: Served) -> None:
+    def told(self, query: Query, fault: AnyFault | None) -> str | None:
+        """What is said of answers that are kept for others: nothing."""
+        if fault is not WorldFault.CACHE_STATE_TOLD:
+            return None
         with self._lock:
-            shelf = self._scopes.setdefault(scope, _Shelf())
-            if query.text in shelf.exact or len(shelf.exact) >= _MOST_PER_SCOPE:
+            known = any(query.text in shelf.exact for shelf in self._scopes.values())
+        return "hit" if known else "miss"
+
+    def keep(self, scope: Scope, query: Query, served: Served) -> None:
+        with self._lock:
+            same = self._shelf(scope.same if served.cited_ids else scope.nothing).exact
+            if query.text in same or len(same) >= _MOST_PER_SCOPE:
                 return
-            shelf.exact[query.text] = served
-            alike = shelf.alike.setdefault(query.numbers.tobytes(), [])
-            alike.append((query.vector, served))
-            if len(self._scopes) > _MOST_SCOPES:
-                self._scopes.popitem(last=False)
+            same[query.text] = served
+            alike, said = self._shelf(scope.alike).alike, query.numbers.tobytes()
+            alike[said] = [*alike.get(said, []), (query.vector, served)]
+
+    def _shelf(self, key: Hashable) -> Shelf:
+        shelf = self._scopes.get(key) or self._scopes.setdefault(key, self._made(key))
+        self._scopes.move_to_end(key)
+        if len(self._scopes) > _MOST_SCOPES:
+            self._scopes.popitem(last=False)
+        return shelf
+
+    def _made(self, key: Hashable) -> Shelf:
+        """Where the answers of a scope lie: here, in memory."""
+        del key
+        return Shelf()
 
     def clear(self) -> None:
         with self._lock:

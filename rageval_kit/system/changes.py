@@ -106,7 +106,12 @@ def change_shelf(shelf: Shelf, change: Change) -> Shelf | None:  # noqa: PLR0911
         case changes.AddFolder(folder):
             return None if folder.folder_id in shelf.folders else shelf.with_folder(folder)
     if not isinstance(
-        change, changes.SetState | changes.PublishVersion | changes.Move | changes.Malform
+        change,
+        changes.SetState
+        | changes.PublishVersion
+        | changes.Move
+        | changes.Malform
+        | changes.Relabel,
     ):
         return None
     found = shelf.document(change.document_id)
@@ -116,6 +121,9 @@ def change_shelf(shelf: Shelf, change: Change) -> Shelf | None:  # noqa: PLR0911
         raw = MALFORMED.get(change.how, change.how)
         emptied = shelf.with_document(replace(found, entries=()))
         return replace(emptied, malformed={**shelf.malformed, change.document_id: raw})
+    if isinstance(change, changes.Relabel):
+        relabelled = replace(found, label=change.label, compartments=change.compartments)
+        return shelf.with_document(relabelled)
     edited = _change_document(shelf, found, change)
     return None if edited is None else shelf.with_document(edited)
 

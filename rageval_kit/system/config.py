@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rageval_kit.detect.canary import PROMPT_CANARY
 from rageval_kit.records.faults import Fault as InputFault
@@ -19,12 +19,15 @@ _HOST = re.compile(r"[a-z0-9.-]{1,253}")  # as a browser sends it: lower case, p
 class EmbeddedConfig:
     """Arms, sizes and switches. `fault` names one seeded fault; None is the clean system.
 
-    `candidates` per arm, `rerank_depth` of them are reranked. `dense_floor`: the least cosine the
-    dense arm returns, so that a question foreign to the corpus has no candidates. `analyzer`: the
-    terms by which passages and queries are matched. `count_repeats`: a word that a query says twice
-    counts twice in the sparse arm, as Lucene does it. `service_id`: the account of the fault
-    `service_identity`; by default the world's first service account. `allowed_hosts`: whose links
-    and images an answer may show live. `prompt_canary`: the mark of the hidden instructions.
+    `expand`: of how many of the best hits what stands beside them (neighbours, parent, relations)
+    goes into the context too. `candidates` per arm, `rerank_depth` of them are reranked.
+    `dense_floor`: the least cosine the dense arm returns, so that a question foreign to the corpus
+    has no candidates. `analyzer`: the terms by which passages and queries are matched.
+    `count_repeats`: a word that a query says twice counts twice in the sparse arm, as Lucene does
+    it. `service_id`: the account of the fault `service_identity`; by default the world's first
+    service account. `allowed_hosts`: whose links and images an answer may show live.
+    `prompt_canary`: the mark of the hidden instructions. `cache_url`: a Redis in which answers are
+    kept; null keeps them in memory.
     """
 
     arms: tuple[str, ...] = ARMS
@@ -32,9 +35,11 @@ class EmbeddedConfig:
     rerank: bool = True
     rerank_depth: int = 50
     cache: bool = True
+    cache_url: str | None = field(default=None, repr=False)
     semantic_threshold: float = 0.97
     context_tokens: int = 800
     answer_sentences: int = 3
+    expand: int = 1
     dense_floor: float = 0.1
     dimensions: int = 768
     fusion_constant: int = 60
@@ -88,6 +93,8 @@ class EmbeddedConfig:
         return wrong
 
     def _wrong_terms(self) -> Iterator[InputFault]:
+        if self.expand < 0:
+            yield InputFault("retriever.expand", "is 0 hits or more", repr(self.expand))
         if not 0.0 <= self.k1 < math.inf:
             yield InputFault("retriever.k1", "is a number of 0 or more", repr(self.k1))
         if not 0.0 <= self.b <= 1.0:

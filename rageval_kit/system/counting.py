@@ -13,16 +13,26 @@ def count_documents(
 
     Titles are not counted: a number must not tell what a title says that may not be seen.
     """
+    return len(documents_holding(query, state, visible, fault))
+
+
+def documents_holding(
+    query: Query, state: SystemState, visible: Visible, fault: AnyFault | None
+) -> set[str]:
+    """Those counted, by id."""
     common: set[str] | None = None
     for word in query.words:
-        holding = _holding(word, state, visible, fault)
+        holding = holding_documents(word, state, visible, fault)
         common = holding if common is None else common & holding
         if not common:
-            return 0
-    return len(common or ())
+            return set()
+    return common or set()
 
 
-def _holding(word: str, state: SystemState, visible: Visible, fault: AnyFault | None) -> set[str]:
+def holding_documents(
+    word: str, state: SystemState, visible: Visible, fault: AnyFault | None
+) -> set[str]:
+    """Documents with a visible passage that holds the word."""
     number = state.lexicon.vocabulary.number(word)
     documents: set[str] = set()
     if number is None:

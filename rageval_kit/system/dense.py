@@ -59,6 +59,25 @@ class FeatureTable:
         self.dims = ((mixed >> np.uint64(7)) % np.uint64(dimensions)).astype(np.int64)
         self.signed = np.where(mixed & np.uint64(1), weights, -weights)
 
+    def of(self, numbers: NDArray[np.int64]) -> "FeatureTable":
+        """The table of these words, in their order."""
+        made = FeatureTable([], self.dimensions)
+        made.lengths = self.lengths[numbers]
+        made.indptr = np.concatenate([[0], np.cumsum(made.lengths)])
+        shift = np.repeat(self.indptr[numbers] - made.indptr[:-1], made.lengths)
+        flat = np.arange(int(made.indptr[-1])) + shift
+        made.dims, made.signed = self.dims[flat], self.signed[flat]
+        return made
+
+    def followed_by(self, other: "FeatureTable") -> "FeatureTable":
+        """The words of both, those of the other after these."""
+        made = FeatureTable([], self.dimensions)
+        made.lengths = np.concatenate([self.lengths, other.lengths])
+        made.indptr = np.concatenate([[0], np.cumsum(made.lengths)])
+        made.dims = np.concatenate([self.dims, other.dims])
+        made.signed = np.concatenate([self.signed, other.signed])
+        return made
+
     def embed(
         self,
         indptr: NDArray[np.int64],
@@ -72,8 +91,9 @@ class FeatureTable:
             stop = min(begin + _MANY_PASSAGES, n_rows)
             part = slice(int(indptr[begin]), int(indptr[stop]))
             rows = np.repeat(np.arange(stop - begin), np.diff(indptr[begin : stop + 1]))
-            vectors[begin:stop] = self._sums(rows, words[part], weights[part], stop - begin)
-        return _whole(vectors)
+            sums = self._sums(rows, words[part], weights[part], stop - begin)
+            vectors[begin:stop] = _whole(sums.astype(np.float32))
+        return vectors
 
     def _sums(
         self,

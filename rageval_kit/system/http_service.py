@@ -8,6 +8,7 @@ change and restore; it is for tests on one machine.
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
@@ -16,11 +17,13 @@ from urllib.parse import unquote
 
 from rageval_kit.endpoint.wire import WireError, change_from_json, world_from_json
 from rageval_kit.records.target import Caller, Request, Response, Seen, Stage
+from rageval_kit.system import doors
 from rageval_kit.system.listening import Listening
 from rageval_kit.system.service import System
 
 MAX_BODY = 1024 * 1024
 MAX_WORLD = 1024 * 1024 * 1024
+LOOK = "/look/"
 _IDLE_S = 60
 _MAX_K = 1000
 _MAX_DIGITS = 16
@@ -98,6 +101,23 @@ class _Handler(BaseHTTPRequestHandler):
         _usable(response)
         return {"count": response.seen[Stage.SUGGEST].count}
 
+    def look(self, body: bytes) -> Any:
+        """At the door that the address names; a token presented is the caller's own word."""
+        fields = _fields(body)
+        caller = replace(self._caller({}), token=str(fields.get("token", "")))
+        door, session = self.path.removeprefix(LOOK), str(fields.get("session", ""))
+        response = self.server.system.look(door, _text(fields, "text"), caller, session)
+        _usable(response)
+        (seen,) = response.seen.values()
+        return {
+            "ids": seen.ids,
+            "texts": seen.texts,
+            "count": seen.count,
+            "facets": [{"value": value, "count": n} for value, n in seen.facets],
+            "links": seen.links,
+            "status": seen.status or "ok",
+        }
+
     def log(self, body: bytes) -> Any:
         """The operator's log; in this example whoever may use the laboratory is the operator."""
         del body
@@ -130,6 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _route(self) -> Callable[["_Handler", bytes], Any]:
         known = {**self.routes, **(self.lab_routes if self.server.lab else {})}
+        known |= {f"{LOOK}{door}": _Handler.look for door in doors.names()}
         found = known.get(self.path)
         if found is None:
             raise RefusedError(HTTPStatus.NOT_FOUND, "no such address")

@@ -34,6 +34,11 @@ class Journal:
             self._lines.append(line)
             self._lines.extend(more)
 
+    def note(self, lines: Sequence[str]) -> None:
+        """Lines as they are; a clean system notes none."""
+        with self._lock:
+            self._lines.extend(lines)
+
     def lines(self) -> tuple[str, ...]:
         with self._lock:
             return tuple(self._lines)

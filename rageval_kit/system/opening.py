@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rageval_kit.records.world import Effect, Entry, SubjectKind
+from rageval_kit.records.world import Effect, Entry, State, SubjectKind
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.instants import end_of, micros, start_of
+from rageval_kit.system.lifecycle import is_in
 from rageval_kit.system.names import exact_id
+from rageval_kit.system.refusals import refused, unknown
 from rageval_kit.system.rights import Visible, link_works
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
@@ -26,6 +29,12 @@ class Opened:
 
     status: str
     passages: tuple[Passage, ...] = ()
+    said: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        shown = tuple(passage.text for passage in self.passages)
+        return (*shown, self.said) if self.said else shown
 
 
 def open_handle(
@@ -36,10 +45,13 @@ def open_handle(
         return _open_link(handle.removeprefix(LINK_PREFIX), state, visible, config)
     position = state.position(handle)
     if position is None:
-        return Opened(NOT_FOUND)
+        return Opened(unknown(handle, state, config.switched))
     if _may_open(position, state, visible, config.switched):
         return Opened(FOUND, (opened(position, state, config.switched),))
-    return _refused(config)
+    if config.switched is Fault.FORBIDDEN_DIFFERS_FROM_UNKNOWN:
+        return _refused(config)
+    status, said = refused(position, state, config.switched)
+    return Opened(status, said=said)
 
 
 def _refused(config: EmbeddedConfig) -> Opened:
@@ -53,6 +65,8 @@ def _may_open(position: int, state: SystemState, visible: Visible, fault: AnyFau
         return True
     if fault is Fault.ATTACHMENT_WITHOUT_CHECK and state.passage(position).kind == "attachment":
         return bool(visible.titles[position])
+    if fault is EventFault.QUARANTINED_STILL_OPENS and is_in(State.QUARANTINED, position, state):
+        return True
     return bool(visible.passages[position])
 
 

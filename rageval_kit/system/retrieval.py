@@ -1,15 +1,17 @@
 """Which passages answer a query for a reader, and what did each stage on the way hold?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.dedup import kept_apart
+from rageval_kit.system.dedup import kept_apart, named
 from rageval_kit.system.dense import Vectors, cosines, embed_texts
 from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults_parts import PartFault
+from rageval_kit.system.offered import stem
 from rageval_kit.system.ranking import Positions, Ranked, best, coverage, fuse, reranked
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
@@ -17,6 +19,7 @@ from rageval_kit.system.stuffing import titled
 
 _NOTHING: Ranked = (np.zeros(0, dtype=np.int64), np.zeros(0))
 _BATCH_CELLS = 1 << 24
+_WALKED = 40  # passages that a walk over a graph of vectors meets before it stops
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def read_queries(
 ) -> dict[str, Query]:
     """Each different text once: words, their numbers, its vector."""
     different = list(dict.fromkeys(texts))
-    cut = [config.analyze(text)[0] for text in different]
+    cut = [config.analyze(stem(text))[0] for text in different]
     vocabulary = state.lexicon.vocabulary
     vectors = embed_texts(cut, vocabulary, config.dimensions)
     queries: dict[str, Query] = {}
@@ -82,34 +85,53 @@ def dense_scores(
     return rows
 
 
+Keep = Callable[["Search", Ranked, int, Callable[[], Ranked]], Ranked]
+
+
+def _afresh(_: "Search", __: Ranked, ___: int, made: Callable[[], Ranked]) -> Ranked:
+    return made()
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One query over one state for one reader."""
+    """One query over one state for one reader.
+
+    `keep` may have what the reranker makes of its candidates already. `exact`: by a scan of all
+    that is permitted, as always here; only a seeded fault has an index to go by.
+    """
 
     state: SystemState
     config: EmbeddedConfig
     query: Query
     cosine: NDArray[np.float32] | None
     visible: Visible
+    exact: bool = False
+    keep: Keep = _afresh
 
     def run(self, k: int) -> Found:
         mask, fault = self.visible.passages, self.config.switched
         if fault is Fault.ALWAYS_REFUSE:
             return self._nothing()
-        sparse = self._sparse(None if fault is Fault.SPARSE_ARM_UNFILTERED else mask)
-        dense = self._dense(None if fault is Fault.DENSE_ARM_UNFILTERED else mask)
+        early = np.ones_like(mask) if fault is PartFault.FILTERED_AT_THE_END else mask
+        sparse = self._sparse(None if fault is Fault.SPARSE_ARM_UNFILTERED else early)
+        dense = self._dense(None if fault is Fault.DENSE_ARM_UNFILTERED else early)
         if fault is Fault.FILTER_AFTER_TOP_K:
             # Each arm took its candidates from everything; few or none of them are the reader's.
             sparse, dense = (self._starved(self._sparse(None)), self._starved(self._dense(None)))
-        fused = kept_apart(_only(mask, self._fused(sparse, dense)), self.state, fault)
+        fused = kept_apart(_only(early, self._fused(sparse, dense)), mask, self.state, fault)
         if not self.config.rerank:
-            return Found(sparse, dense, _cut(fused, k), None, _cut(fused, k))
+            final = named(_cut(_only(mask, fused), k), self.state, fault)
+            return Found(sparse, dense, _cut(fused, k), None, final)
         depth = max(k, self.config.rerank_depth)
         offered = _cut(fused, depth)
         if fault is Fault.RERANK_BEFORE_FILTER:
             offered = _cut(self.unfiltered(), depth)
-        final = reranked(offered, self._coverage(offered[0]))
-        return Found(sparse, dense, _cut(fused, depth), offered, _cut(_only(mask, final), k))
+
+        def made() -> Ranked:
+            best_first = reranked(offered, self._coverage(offered[0]))
+            return named(_cut(_only(mask, best_first), k), self.state, fault)
+
+        return Found(sparse, dense, _cut(fused, depth), offered, self.keep(self, offered, k, made))
 
     def unfiltered(self) -> Ranked:
         """The candidates as they are before anybody's rights; only seeded faults look at them."""
@@ -146,8 +168,11 @@ class Search:
     def _dense(self, mask: NDArray[np.bool_] | None) -> Ranked | None:
         if self.cosine is None:
             return None
+        floor = self.config.dense_floor
+        if self.config.switched is PartFault.SHORT_WALK and mask is not None and not self.exact:
+            return _only(mask, best(self.cosine, _WALKED, floor, None))
         within = None if mask is None else np.flatnonzero(mask)
-        return best(self.cosine, self.config.candidates, self.config.dense_floor, within)
+        return best(self.cosine, self.config.candidates, floor, within)
 
     def _starved(self, ranking: Ranked | None) -> Ranked | None:
         return None if ranking is None else _only(self.visible.passages, ranking)

@@ -21,10 +21,14 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.system.block import STATES, Block, Numbering, clearance_of
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_doors import DoorFault
+from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.instants import Instants
 from rageval_kit.system.lists import KIND_CODES, Lists, Rows
+from rageval_kit.system.markings import inside
 from rageval_kit.system.names import same_id
+from rageval_kit.system.overage import listed, overage
 from rageval_kit.system.people import People, status_at
 from rageval_kit.system.validity import in_force
 
@@ -43,12 +47,18 @@ _SERVED_TOO: Mapping[AnyFault | None, State] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who asks, as far as rights go; the other fields stay empty in a clean system."""
+    """Who asks, as far as rights go; what is below `within` stays empty in a clean system.
+
+    `via`: through whom; `within`: the one tenant that the call is about.
+    """
 
     principal_id: str
+    via: tuple[str, ...] = ()
+    within: str | None = None
     tenant_id: str | None = None
     wider_tenants: tuple[str, ...] = ()
     sees_everything: bool = False
+    as_signed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +90,13 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
     fault = numbering.fault
     person = _person(people, reader.principal_id, fault)
     is_active = person is not None and status_at(person, now) is PrincipalStatus.ACTIVE
-    if fault is Fault.IGNORE_C1:
+    if fault is EventFault.SUSPENDED_IS_NOT_DELETED and person is not None:
+        is_active = status_at(person, now) is not PrincipalStatus.DELETED
+    if fault is Fault.IGNORE_C1 or (reader.as_signed_in and person is not None):
         is_active = True
     person = person or Principal(reader.principal_id)
     is_anonymous = person.kind is PrincipalKind.ANONYMOUS
-    tenants = _tenants(people, person, reader, now)
+    tenants = _tenants(people, person, reader, now, fault)
     # one size for all flags: the numbering may grow meanwhile, for lists that are not ours
     size = len(numbering.naming.subjects)
     holds = _Holder(numbering, size, person.principal_id)
@@ -104,6 +116,7 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
     if fault in (Fault.IGNORE_C13, Fault.IGNORE_C14):
         held = ever
     cleared = 0 if is_anonymous else clearance_of(person.clearance, numbering.policy)
+    is_top = cleared == len(numbering.policy.labels) - 1
     compartments = frozenset[str]() if is_anonymous else person.compartments
     allowed = np.zeros(max(len(numbering.tenants), 1), dtype=np.bool_)
     for tenant_id in tenants:
@@ -120,7 +133,11 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
         tenants=allowed,
         clearance=cleared,
         compartments=np.array(
-            [needed <= compartments for needed in numbering.compartments.in_order()], dtype=np.bool_
+            [
+                inside(needed, compartments, fault, is_top=is_top)
+                for needed in numbering.compartments.in_order()
+            ],
+            dtype=np.bool_,
         ),
     )
 
@@ -134,19 +151,30 @@ def _person(people: People, principal_id: str, fault: AnyFault | None) -> Princi
             if same_id(known_id, fault) == same_id(principal_id, fault)
         )
         found = next(alike, None)
+    if found is None and fault is EventFault.UNKNOWN_ID_IS_DEFAULT_USER:
+        found = next((p for p in people.principals.values() if p.kind is PrincipalKind.USER), None)
     return found
 
 
-def _tenants(people: People, person: Principal, reader: Reader, now: datetime) -> set[str]:
+def _tenants(
+    people: People, person: Principal, reader: Reader, now: datetime, fault: AnyFault | None
+) -> set[str]:
     """The tenants whose member or live guest the person is."""
     own = person.tenant_id if reader.tenant_id is None else reader.tenant_id
     tenants = set(reader.wider_tenants)
     if own is not None and person.kind is not PrincipalKind.ANONYMOUS:
         tenants.add(own)
     for guest in people.guests.get(person.principal_id, ()):
-        if _is_live(guest.window, guest.revoked_at, now):
+        stays = fault is EventFault.GUESTS_STAY and Window(guest.window.start).contains(now)
+        if stays or _is_live(guest.window, guest.revoked_at, now):
             tenants.add(guest.tenant_id)
-    return tenants
+    return tenants if reader.within is None else tenants & {reader.within}
+
+
+def tenants_of(people: People, reader: Reader, now: datetime) -> set[str]:
+    """Where the reader is a member or a live guest; nowhere, if not known."""
+    person = people.principals.get(reader.principal_id)
+    return set() if person is None else _tenants(people, person, reader, now, None)
 
 
 def _is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool:
@@ -157,13 +185,13 @@ def units_of(
     people: People, principal_id: str, now: datetime | None, fault: AnyFault | None
 ) -> set[str]:
     """Units reached over edges all live at `now`; `now` None follows every edge there is."""
-    units: set[str] = set()
+    units = overage(people, principal_id, fault)
     edge = [(False, principal_id)]
     while edge:
         reached = {
             membership.unit_id
             for member in edge
-            for membership in people.memberships.get(member, ())
+            for membership in listed(people, member, fault)
             if now is None or _is_live(membership.window, membership.revoked_at, now)
         }
         edge = [(True, unit_id) for unit_id in sorted(reached - units)]
@@ -175,6 +203,8 @@ def units_of(
 
 def _links(people: People, principal_id: str, now: datetime, fault: AnyFault | None) -> set[str]:
     """Links the person has opened that still work."""
+    if fault is DoorFault.LINK_IS_PUBLIC:
+        return {link_id for link_id in people.links if link_works(people, link_id, now, fault)}
     return {
         link_id
         for link_id, opened_at in people.opened.get(principal_id, ())

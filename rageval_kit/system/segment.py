@@ -4,18 +4,22 @@ The first segment holds what was there at connection; documents published later 
 segments, joined when they have grown alike, so that publishing never rebuilds the whole.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rageval_kit.records.world import AccessPolicy, Document
+from rageval_kit.records.world import AccessPolicy, Document, Version
 from rageval_kit.system.analysis import Analyzer
 from rageval_kit.system.block import level_of
 from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_texts
+from rageval_kit.system.faults import AnyFault
+from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.instants import start_of
+from rageval_kit.system.passages import texts
 from rageval_kit.system.vocabulary import (
     Bag,
     Vocabulary,
@@ -56,7 +60,10 @@ class Source:
 
 
 def sources(
-    documents: Iterable[Document], policy: AccessPolicy, analyze: Analyzer = words_and_units
+    documents: Iterable[Document],
+    policy: AccessPolicy,
+    analyze: Analyzer = words_and_units,
+    fault: AnyFault | None = None,
 ) -> Iterator[Source]:
     """Passages in the order of documents, versions and chunks.
 
@@ -65,11 +72,11 @@ def sources(
     search would tell a reader what a title he may not see says.
     """
     for document in documents:
-        named, _ = analyze(document.document_id)
+        own, _ = analyze(document.document_id)
         for version in document.versions:
             title, _ = analyze(version.title)
-            for chunk in version.chunks:
-                text = f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
+            named = [*own, *analyze(" ".join(fields_found_by(document, version, fault)))[0]]
+            for chunk, text in texts(version, fault):
                 body, length = analyze(text)
                 shows_title = chunk.label is None or (
                     document.label is not None
@@ -93,14 +100,27 @@ def sources(
                 )
 
 
+def fields_found_by(document: Document, version: Version, fault: AnyFault | None) -> list[str]:
+    """The fields, never shown to readers, by which passages are found all the same: none."""
+    if fault is WorldFault.METADATA_SEARCHABLE:
+        return [value for _, value in version.metadata]
+    if fault is WorldFault.OWNER_SEARCHABLE:
+        return [document.owner_id or ""]
+    return []
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """BM25 statistics of the first index, by which later segments are scored too."""
+    """BM25 statistics of the first index, by which later segments are scored too.
+
+    `table`: the features of the words of the first index.
+    """
 
     vocabulary: Vocabulary
     average_length: float
     k1: float
     b: float
+    table: FeatureTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +178,36 @@ class Bm25Index:
         numbers = {str(number): number for number in range(n_words)}
         self._index.index((token_lists, numbers), create_empty_token=False, show_progress=False)
 
+    @classmethod
+    def derived(cls, bag: Bag, n_words: int, k1: float, b: float) -> "Bm25Index":
+        """What the same would index, from counts that are there: the very same numbers."""
+        import bm25s
+
+        made = cls.__new__(cls)
+        made.n_words = n_words
+        index = bm25s.BM25(
+            k1=k1, b=b, method="lucene", backend="numpy", csc_backend="numpy", auto_compile=False
+        )
+        rows, words = bag.rows, bag.numbers
+        held = np.bincount(words, minlength=n_words)
+        kinds, kind = np.unique(held, return_inverse=True)
+        telling = [math.log(1 + (len(bag) - n + 0.5) / (n + 0.5)) for n in kinds.tolist()]
+        idf = np.array(telling, dtype=np.float32)[kind]
+        lengths = np.bincount(rows, weights=bag.counts, minlength=len(bag))
+        norm = k1 * ((1 - b) + b * lengths / lengths.mean())
+        times = bag.counts.astype(np.float32)
+        scores = (idf[words] * (times / (norm[rows] + times))).astype(np.float32)
+        order = np.argsort(words, kind="stable")
+        index.scores = {
+            "data": scores[order],
+            "indices": rows[order].astype(np.int32),
+            "indptr": np.concatenate([[0], np.cumsum(held)]),
+            "num_docs": len(bag),
+        }
+        index.nonoccurrence_array = None
+        made._index = index  # noqa: SLF001 - of its own kind
+        return made
+
     def scores(self, numbers: NDArray[np.int32], mask: NDArray[np.bool_] | None) -> Scores:
         found: Scores = self._index.get_scores_from_ids(numbers, weight_mask=mask)
         return found
@@ -176,17 +226,30 @@ def first_segment(
 
     bag, vocabulary = first_bag(passing())
     table = FeatureTable(list(vocabulary.base), dimensions)
+    index = Bm25Index(bag, len(vocabulary.base), k1, b) if bag.counts.any() else None
+    return whole_segment(
+        passages, bag, Lexicon(vocabulary, average_length(bag), k1, b, table), index
+    )
+
+
+def average_length(bag: Bag) -> float:
     total = float(bag.counts.sum())
+    return total / len(bag) if total else 1.0
+
+
+def whole_segment(
+    passages: Sequence[Passage], bag: Bag, lexicon: Lexicon, index: "Bm25Index | None"
+) -> tuple[Segment, Lexicon]:
+    """The first segment of an index, with its statistics."""
     segment = Segment(
         start=0,
         passages=tuple(passages),
         bag=bag,
-        vectors=embed_bag(bag, vocabulary, table),
-        bm25=Bm25Index(bag, len(vocabulary.base), k1, b) if total else None,
+        vectors=embed_bag(bag, lexicon.vocabulary, lexicon.table),
+        bm25=index,
         impacts=np.zeros(0, dtype=np.float32),
     )
-    average = total / len(passages) if total else 1.0
-    return segment, Lexicon(vocabulary, average, k1, b)
+    return segment, lexicon
 
 
 def later_segment(
@@ -210,7 +273,7 @@ def later_segment(
         bm25=None,
         impacts=impacts.astype(np.float32),
     )
-    return segment, Lexicon(vocabulary, lexicon.average_length, k1, b)
+    return segment, replace(lexicon, vocabulary=vocabulary)
 
 
 def joined(segments: tuple[Segment, ...], new: Segment) -> tuple[Segment, ...]:

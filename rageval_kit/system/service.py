@@ -13,30 +13,50 @@ from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
 from rageval_kit.records.target import Caller, Indexed, Request, Response, Seen, Stage
 from rageval_kit.records.world import World
+from rageval_kit.system import doors
 from rageval_kit.system.answering import Context, answer, build_context
-from rageval_kit.system.cache import AnswerCache, Served, scope_of
+from rageval_kit.system.believing import roles_read, taken_for, warm
+from rageval_kit.system.cache import Served, scope_of
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.counting import count_documents
+from rageval_kit.system.disturbed import asking, unavailable
+from rageval_kit.system.events import after as after_event
+from rageval_kit.system.events import quoted, read_from, still_readable
+from rageval_kit.system.expansion import expanded
 from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults_deputies import DeputyFault
+from rageval_kit.system.faults_doors import DoorFault
+from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_trust import TrustFault
 from rageval_kit.system.instants import instants
 from rageval_kit.system.interpret import interpret
 from rageval_kit.system.inventory import inventory
 from rageval_kit.system.journal import Journal
+from rageval_kit.system.list_cache import ListCache
 from rageval_kit.system.memory import Memory, Remembered, owner_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.opening import FOUND, open_handle
 from rageval_kit.system.ranking import Ranked
+from rageval_kit.system.recalling import recalled
+from rageval_kit.system.redis_cache import answer_cache
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
+from rageval_kit.system.rewriting import resolved, searched
 from rageval_kit.system.rights import Reader, Visible
+from rageval_kit.system.signed_links import followed, links_to
+from rageval_kit.system.slips import Sight, let_slip
+from rageval_kit.system.shown import as_shown, with_hint
 from rageval_kit.system.speaking import Situation, spoken
 from rageval_kit.system.state import SystemState, first_state
 from rageval_kit.system.swayed import about, as_document, claims_more
+from rageval_kit.system.tallying import tallied
+from rageval_kit.system.tallies import Tallies
 from rageval_kit.system.tools import Called, called_for
 from rageval_kit.system.versions import cited, with_previous
+from rageval_kit.system.visit import Desk, Visit
 
 LOG_SINK = "log"
 NO_TOKENS = "query_has_no_tokens"
+RIGHTS_UNAVAILABLE = "rights_unavailable"
 _SWITCH_S = 0.002
 _LOGGED_CANDIDATES = 5
 
@@ -56,37 +76,49 @@ class System:
     def __init__(self, config: EmbeddedConfig) -> None:
         self.config = config
         self._fault = config.switched
-        self._cache = AnswerCache(config.semantic_threshold)
+        self._cache = answer_cache(config)
         self._memory = Memory()
         self._journal = Journal(config.log_key, config.log_lines)
+        self._desk = Desk(config.log_key)
+        self._lists = ListCache(config)
+        self._tallies = Tallies(config.switched)
         self._lock = threading.Lock()
         self._base: SystemState | None = None
         self._state: SystemState | None = None
         self._epoch = 0
         self._current = Reader("")
 
-    def connect(self, world: World) -> None:
-        self._base = first_state(world, self.config)
+    def connect(self, world: World, beside: "System | None" = None) -> None:
+        """`beside`: a system of the same make whose world shares passages with this one."""
+        like = None if beside is None else beside._base  # noqa: SLF001 - of its own kind
+        self._base = first_state(world, self.config, like)
         self.restore()
 
     def restore(self) -> None:
         with self._lock:
             self._state = self._base
             self._cache.clear()
+            self._lists.clear()
+            self._tallies.clear()
             self._memory.clear()
+            self._desk.clear()
             self._journal.clear()
 
     def close(self) -> None:
         with self._lock:
             self._state = self._base = None
             self._cache.clear()
+            self._lists.clear()
+            self._tallies.clear()
             self._memory.clear()
+            self._desk.clear()
             self._journal.clear()
 
     def apply(self, change: Change) -> bool:
         with self._lock:
             self._epoch += 1
-            after = self._connected().after(change, self._epoch, self.config)
+            state, first = self._held()
+            after = after_event(state, first, change, self._epoch, self.config)
             if after is None:
                 return False
             self._state = after
@@ -95,26 +127,29 @@ class System:
     def ask(self, requests: Sequence[Request], *, answering: bool) -> list[Response]:
         """Search, or answer where `answering`; one response per request, in their order."""
         state = self._connected()
+        requests = [resolved(request, self._memory, self._fault) for request in requests]
         requests = [interpret(request, state, self.config) for request in requests]
         queries = read_queries([request.query for request in requests], state, self.config)
         ready: list[_Asked] = []
         responses: list[Response | None] = []
         for request in requests:
             refusal = _refusal(request, queries[request.query], state.now)
+            refusal = refusal or self._outage(state, request.request_id)
             responses.append(refusal)
             if refusal is None:
-                reader = self._reader(request.caller, request.query, state)
+                reader = self._entitled(self._reader(request.caller, request.query, state), state)
                 self._current = reader
                 ready.append(_Asked(request, queries[request.query], reader))
         rows = dense_scores([asked.query for asked in ready], state, self.config)
         if self._fault is Fault.PRINCIPAL_IN_SHARED_STATE:
             time.sleep(_SWITCH_S)  # where a real service awaits its index
-        served = iter(
-            [
-                self._serve(asked, row, state, answering=answering)
-                for asked, row in zip(ready, rows, strict=True)
-            ]
-        )
+        done = [
+            self._serve(asked, row, state, answering=answering)
+            for asked, row in zip(ready, rows, strict=True)
+        ]
+        for asked, response in zip(ready, done, strict=True):
+            self._desk.heard(asked.request, response)
+        served = iter(done)
         return [next(served) if response is None else response for response in responses]
 
     def resolve(self, handle: str, caller: Caller, as_of: datetime | None = None) -> Response:
@@ -123,12 +158,18 @@ class System:
             return Response("", {}, error="bad_request", detail=_naive("as_of", as_of))
         started = time.perf_counter()
         state = self._connected()
-        opened = open_handle(handle, state, self._sight(caller, state, as_of), self.config)
+        if (outage := self._outage(state)) is not None:
+            return outage
+        reader = self._desk.sessions.reader_of(caller, state, self._fault)
+        handle, reader = followed(handle, reader, state.now, self._desk.signer, self._fault)
+        opened = open_handle(handle, state, self._sight(reader, state, as_of), self.config)
         seen = Seen(
             ids=tuple(passage.chunk_id for passage in opened.passages),
-            texts=tuple(passage.text for passage in opened.passages),
+            texts=opened.texts,
             status=opened.status,
         )
+        for passage in opened.passages:
+            self._tallies.open(reader, state.position(passage.chunk_id))
         self._journal.write("-", "open", handle, len(opened.passages))
         return Response("", {Stage.CITATION: seen}, latency_s=time.perf_counter() - started)
 
@@ -138,10 +179,33 @@ class System:
         read = read_queries([query], state, self.config)[query]
         if not read.words:
             return Response("", {}, error=NO_TOKENS, detail=_no_tokens(query))
-        n = count_documents(read, state, state.counted(_reader_of(caller)), self._fault)
+        if (outage := self._outage(state)) is not None:
+            return outage
+        reader = self._desk.sessions.reader_of(caller, state, self._fault)
+        reader = self._entitled(reader, state)
+        counted = state.counted(reader)
+        n = self._tallies.count(
+            read.words,
+            (reader, state.epoch),
+            lambda: count_documents(read, state, counted, self._fault),
+        )
         self._journal.write("-", "count", query, n, words=len(read.words))
         seen = Seen(count=n, status=FOUND)
         return Response("", {Stage.SUGGEST: seen}, latency_s=time.perf_counter() - started)
+
+    def look(self, door: str, text: str, caller: Caller, session: str) -> Response:
+        started = time.perf_counter()
+        state = self._connected()
+        if (outage := self._outage(state)) is not None:
+            return outage
+        if door not in doors.names():
+            known = ", ".join(sorted(doors.names()))
+            return Response("", {}, error="unknown_door", detail=f"{door!r}: there is {known}")
+        reader_id, visible = exact_id(caller.principal_id), self._sight(_reader_of(caller), state, None)
+        visit = Visit(reader_id, state, visible, self.config, self._desk, session, caller.token)
+        seen = doors.show(door, text, visit)
+        self._journal.write("-", door, text, sum(len(one.ids) for one in seen.values()))
+        return Response("", seen, latency_s=time.perf_counter() - started)
 
     def inventory(self) -> Iterator[Indexed]:
         return inventory(self._connected(), self._fault)
@@ -153,15 +217,27 @@ class System:
         return Response("", {Stage.LOG: Seen(texts=self._journal.lines())})
 
     def _connected(self) -> SystemState:
-        state = self._state
-        if state is None:
-            raise TargetError("the embedded system holds no world; call connect(world) first")
-        return state
+        return read_from(*self._held(), self._fault)
 
-    def _sight(self, caller: Caller, state: SystemState, as_of: datetime | None) -> Visible:
-        """What a caller may see outside a search, by the rights of the clock's now."""
+    def _held(self) -> tuple[SystemState, SystemState]:
+        """The state as it is, and that of the connection."""
+        state, first = self._state, self._base
+        if state is None or first is None:
+            raise TargetError("the embedded system holds no world; call connect(world) first")
+        return state, first
+
+    def _outage(self, state: SystemState, request_id: str = "") -> Response | None:
+        """Without rights nothing is served, and that is said."""
+        why = unavailable(state.events, self._fault)
+        return Response(request_id, {}, error=RIGHTS_UNAVAILABLE, detail=why) if why else None
+
+    def _entitled(self, reader: Reader, state: SystemState) -> Reader:
+        return asking(reader, state.events, state.ground.service_id, self._fault)
+
+    def _sight(self, reader: Reader, state: SystemState, as_of: datetime | None) -> Visible:
+        """What a reader may see outside a search, by the rights of the clock's now."""
         at = instants(state.now, as_of, None, self._fault)
-        return state.visible(_reader_of(caller), at)
+        return state.visible(self._entitled(reader, state), at)
 
     def _reader(self, caller: Caller, query: str, state: SystemState) -> Reader:
         """Who searches: the caller, by the id that the transport vouches for, and nothing else."""
@@ -171,12 +247,13 @@ class System:
         if self._fault is Fault.SCOPE_SYNTAX_OBEYED:
             named = (one for one in state.ground.tenant_ids if f"tenant:{one}" in query)
             return Reader(principal_id, wider_tenants=tuple(named))
-        if self._fault is Fault.SERVICE_IDENTITY:
+        unnamed = self._fault is EventFault.EMPTY_ID_IS_SERVICE and not principal_id
+        if unnamed or self._fault is Fault.SERVICE_IDENTITY:
             service_id = state.ground.service_id
             return Reader(service_id or "", sees_everything=service_id is None)
         if self._fault is TrustFault.QUERY_WIDENS_SCOPE:
             return Reader(principal_id, sees_everything=claims_more(query))
-        return Reader(principal_id)
+        return self._desk.sessions.reader_of(caller, state, self._fault)
 
     def _serve(
         self,
@@ -192,13 +269,21 @@ class System:
             reader = self._current
         seen = {Stage.QUERY: Seen(texts=(request.query,), as_of=request.as_of)}
         times = (request.as_of, request.known_at)
-        scope = scope_of(reader, state.epoch, request.k, times, self._fault)
         owner = owner_of(request, reader.principal_id, self._fault)
         remembered = self._memory.of(owner)
+        reader = taken_for(reader, request.query, remembered, state.people, self._fault)
+        scope = scope_of(reader, state, request.k, times, self._fault)
         called = called_for(request.query, state.now, remembered.questions)
-        if answering and self.config.cache and not (called.calls or remembered.orders):
+        if self._fault is EventFault.SUSPENDED_KEEPS_SESSION and remembered.questions:
+            reader = replace(reader, as_signed_in=True)
+        visible = state.visible(reader, instants(state.now, *times, self._fault))
+        back = recalled(request.query, remembered, state, visible, self._fault)
+        own = (
+            bool(called.calls) or back is not None or request.exact
+        )  # of this moment, or of this conversation
+        if answering and self.config.cache and not (own or remembered.orders):
             kept = self._cache.find(scope, asked.query)
-            seen[Stage.CACHE] = Seen(() if kept is None else kept.context_ids)
+            seen[Stage.CACHE] = Seen(status=self._cache.told(asked.query, self._fault))
             if kept is not None:
                 seen[Stage.CACHE] = Seen(kept.context_ids, kept.context_texts)
                 self._journal.write(
@@ -208,12 +293,19 @@ class System:
                     len(kept.cited_ids),
                     words=len(asked.query.words),
                 )
-                self._memory.add(owner, request.query, ())
-                return _response(request, _show(kept, seen), started)
-        visible = state.visible(reader, instants(state.now, *times, self._fault))
-        search = Search(state, self.config, asked.query, row, visible)
-        found = search.run(request.k)
+                shown = kept.context_ids
+                self._memory.add(owner, request.query, (), shown, reader.principal_id)
+                links = links_to(kept.cited_ids, reader, state, self._desk.signer)
+                return _response(request, _show(kept, seen, links), started)
+        search = Search(state, self.config, asked.query, row, visible, request.exact)
+        made, known = self._lists.made(search, reader, request.k, times, searched)
+        found, more = made
+        final = as_shown(found.final, search, self._fault)
+        found = replace(found, final=self._tallies.lifted(final, reader))
+        seen[Stage.QUERY] = replace(seen[Stage.QUERY], texts=(request.query, *more))
         seen.update(_stages(found, state))
+        if known and not answering:
+            seen[Stage.CACHE] = _ranked(found.final, state)
         self._journal.write(
             request.request_id,
             "answer" if answering else "search",
@@ -223,12 +315,26 @@ class System:
             words=len(asked.query.words),
         )
         if answering:
-            served = self._answer(asked.query, found, state, visible, called, remembered)
+            positions, query = found.final[0].tolist(), asked.query
+            if back is not None:
+                positions = list(back.positions)
+                query = read_queries([back.question], state, self.config)[back.question]
+            now = self._by_now(state)
+            if now is not state:  # rights may have ended since the search
+                visible = now.visible(reader, instants(now.now, *times, self._fault))
+                positions = still_readable(positions, visible, self._fault)
+            served = self._answer(query, positions, now, visible, called, remembered)
+            served = with_hint(served, search, self._fault)
+            self._journal.note(quoted(served, self._fault))
             seen[Stage.CONTEXT] = Seen(served.context_ids, served.context_texts)
-            self._memory.add(owner, request.query, served.remembered)
-            if self.config.cache and not called.calls:
+            told = (*served.remembered, *roles_read(served.context_texts, self._fault))
+            shown = served.context_ids
+            self._memory.add(owner, request.query, told, shown, reader.principal_id)
+            if self.config.cache and not own:
                 self._cache.keep(scope, asked.query, replace(served, calls=()))
-            _show(served, seen)
+            if self._fault is DeputyFault.PAIRS_WARM_CACHE:
+                warm(self._cache, served.context_texts, state, self.config)
+            _show(served, seen, links_to(served.cited_ids, reader, state, self._desk.signer))
             if self._fault is TrustFault.ANSWERS_REINGESTED and served.cited_ids:
                 self.apply(as_document(served.answer, reader.principal_id, state))
         return _response(request, seen, started)
@@ -236,24 +342,38 @@ class System:
     def _answer(
         self,
         query: Query,
-        found: Found,
+        found: list[int],
         state: SystemState,
         visible: Visible,
         called: Called,
         remembered: Remembered,
     ) -> Served:
-        positions = with_previous(found.final[0].tolist(), state, self._fault)
+        positions = with_previous(found, state, self._fault)
+        positions = expanded(positions, state, visible, self.config)
         passages = [state.passage(position) for position in positions]
+        told = self._fault is DoorFault.CITED_TITLE_UNCHECKED
         titles = [
-            passage.title if visible.titles[position] else ""
+            passage.title if visible.titles[position] or told else ""
             for passage, position in zip(passages, positions, strict=True)
         ]
         context = build_context(passages, titles, self.config)
         served = answer(query, context, state.lexicon.vocabulary, self.config)
         secrets = self._holder(state, visible, context)
+        called = tallied(query.text, state, visible, called, self.config)
         at = Situation(query.text, context, called, remembered, secrets)
         served = spoken(served, at, self.config)
+        served = let_slip(served, query, len(remembered.questions), Sight(state, visible), self.config)
         return cited(served, state, self._fault)
+
+    def _by_now(self, state: SystemState) -> SystemState:
+        """The state when the answer is given, after all that was to happen before it."""
+        if state.events.before_answer:
+            with self._lock:
+                held, _ = self._held()
+                self._state = replace(held, events=replace(held.events, before_answer=()))
+            for change in state.events.before_answer:
+                self.apply(change)
+        return self._connected()
 
     def _holder(
         self, state: SystemState, visible: Visible, context: Context
@@ -273,6 +393,8 @@ class System:
 
     def _candidate_text(self, search: Search) -> tuple[str, ...]:
         """What of the candidates' text goes into the log: nothing."""
+        if self._fault is DoorFault.VECTORS_LOGGED:
+            return (f"embedding={search.query.vector.tolist()}",)
         if self._fault is not Fault.LOG_CANDIDATE_TEXT:
             return ()
         positions = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
@@ -280,7 +402,7 @@ class System:
 
 
 def _reader_of(caller: Caller) -> Reader:
-    return Reader(exact_id(caller.principal_id))
+    return Reader(exact_id(caller.principal_id), via=tuple(map(exact_id, caller.via)))
 
 
 def _refusal(request: Request, query: Query, now: datetime) -> Response | None:
@@ -333,8 +455,8 @@ def _ranked(ranking: Ranked, state: SystemState) -> Seen:
     )
 
 
-def _show(served: Served, seen: dict[Stage, Seen]) -> dict[Stage, Seen]:
-    seen[Stage.CITATION] = Seen(served.cited_ids, served.cited_titles)
+def _show(served: Served, seen: dict[Stage, Seen], links: tuple[str, ...]) -> dict[Stage, Seen]:
+    seen[Stage.CITATION] = Seen(served.cited_ids, served.cited_titles, links=links)
     seen[Stage.ANSWER] = Seen(texts=(served.answer,))
     seen[Stage.TOOL] = Seen(calls=served.calls)
     return seen

@@ -19,16 +19,24 @@ from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
 from rageval_kit.records.world import Document, World
 from rageval_kit.system.block import Block, Numbering, Placement, build_block
+from rageval_kit.system.branching import Shared, derived_segment
 from rageval_kit.system.changes import Shelf, change_people, change_shelf
 from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.delegation import agreed, parties
+from rageval_kit.system.disturbed import QUIET, Events
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_parts import PartFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_worlds import WorldFault
+from rageval_kit.system.ingested import as_indexed
 from rageval_kit.system.instants import FOR_EVER, Instants, instant_of, instants
 from rageval_kit.system.inventory import FIRST_MODEL, FIRST_STAMPS, Stamp, restamped
 from rageval_kit.system.lists import FolderTable, Naming
+from rageval_kit.system.markings import ranked
 from rageval_kit.system.metadata import admitted
 from rageval_kit.system.names import Numbers
 from rageval_kit.system.overwriting import overwritten
+from rageval_kit.system.passages import without_copies
 from rageval_kit.system.people import People
 from rageval_kit.system.rights import Reader, Visible, see, stand
 from rageval_kit.system.segment import (
@@ -42,6 +50,7 @@ from rageval_kit.system.segment import (
 )
 from rageval_kit.system.stuffing import as_stored
 
+DAY = 24 * 3600 * 1_000_000  # in microseconds
 _MASK_BYTES = 64 * 1024 * 1024
 
 
@@ -81,7 +90,7 @@ class Overlay:
         with self._lock:
             if self._block is None:
                 self._block = build_block(
-                    tuple(self._shelf.changed.values()),
+                    tuple(as_indexed(self._shelf, self.folders, self._ground.numbering)),
                     self._position,
                     self._ground.numbering,
                     self.folders,
@@ -137,6 +146,7 @@ class SystemState:
     pending: tuple[Change, ...] = ()
     stamps: tuple[Stamp, ...] = FIRST_STAMPS
     model: str = FIRST_MODEL
+    events: Events = QUIET
 
     @property
     def n_passages(self) -> int:
@@ -165,6 +175,8 @@ class SystemState:
         """What counts for a reader in a number: what may be seen now."""
         fault = self.ground.numbering.fault
         at = instants(self.now, None, None, fault)
+        if fault is WorldFault.COUNTS_OF_YESTERDAY:
+            at = replace(at, now=at.now - DAY)
         seen = self.visible(reader, at)
         if fault is not TimeFault.FUTURE_COUNTED:
             return seen
@@ -172,6 +184,9 @@ class SystemState:
         return Visible(seen.passages | ahead.passages, seen.titles | ahead.titles)
 
     def _see(self, reader: Reader, at: Instants) -> Visible:
+        if reader.via:
+            fault = self.ground.numbering.fault
+            return agreed([self.visible(one, at) for one in parties(reader, fault)], fault)
         if reader.sees_everything:
             everything = np.ones(self.n_passages, dtype=np.bool_)
             return Visible(everything, everything)
@@ -186,6 +201,8 @@ class SystemState:
         titles = np.zeros(self.n_passages, dtype=np.bool_)
         passages[: len(seen.passages)] = seen.passages
         titles[: len(seen.titles)] = seen.titles
+        if reader.as_signed_in:
+            return Visible(passages, titles)
         again = see(changed, handed_down, standing, at, numbering)
         passages[changed.positions] = again.passages
         titles[changed.positions] = again.titles
@@ -242,7 +259,8 @@ class SystemState:
             document = None if known is None else replace(known, versions=(change.version,))
         if document is None:
             return self
-        found = list(sources([document], self.ground.numbering.policy, config.analyze))
+        policy, fault = self.ground.numbering.policy, config.switched
+        found = list(sources([document], policy, config.analyze, fault))
         ids = [source.passage.chunk_id for source in found]
         if len(set(ids)) < len(ids) or any(self.position(one) is not None for one in ids):
             return None
@@ -259,14 +277,26 @@ class SystemState:
         )
 
 
-def first_state(world: World, config: EmbeddedConfig) -> SystemState:
-    """Index everything; raises TargetError for a passage id that two passages share."""
+def first_state(
+    world: World, config: EmbeddedConfig, like: SystemState | None = None
+) -> SystemState:
+    """Index everything; raises TargetError for a passage id that two passages share.
+
+    `like`: the first state of a world that shares passages with this one, which saves reading them.
+    """
     fault = config.switched
     documents = _taken_in(world, fault)
-    numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), world.policy)
+    policy = ranked(world.policy, fault)
+    numbering = Numbering(Naming(Numbers(), fault), Numbers(), Numbers(), policy)
     folders = FolderTable.of(world.folders, numbering.naming)
-    found = sources(documents.values(), world.policy, config.analyze)
-    segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
+    if like is not None and like.ground.numbering.policy == world.policy:
+        shared = Shared(
+            like.segments[0], like.lexicon, like.shelf.base, like.ground.positions, fault
+        )
+        segment, lexicon = derived_segment(shared, documents.values(), world.policy, config)
+    else:
+        found = sources(documents.values(), world.policy, config.analyze, fault)
+        segment, lexicon = first_segment(found, config.dimensions, config.k1, config.b)
     segment = as_stored(segment, lexicon.vocabulary, fault)
     positions = {passage.chunk_id: n for n, passage in enumerate(segment.passages)}
     if len(positions) < len(segment):
@@ -312,6 +342,8 @@ def _taken_in(world: World, fault: AnyFault | None) -> dict[str, Document]:
     if fault is TimeFault.EDITIONS_MIXED:
         by_title = {d.versions[-1].title: d for d in world.documents.values() if d.versions}
         return {document.document_id: document for document in by_title.values()}
+    if fault is PartFault.SECOND_COPY_NOT_INDEXED:
+        return without_copies(world.documents)
     return dict(world.documents)
 
 

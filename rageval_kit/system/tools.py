@@ -13,7 +13,7 @@ from rageval_kit.records.target import ToolCall
 from rageval_kit.text.normalise import language
 
 TOOL_OUTPUT = "tool_output"  # the kind of a passage that a tool gave
-OWN_TOOLS = ("lookup", "clock", "history")  # what a question itself can call for
+OWN_TOOLS = ("lookup", "clock", "history", "tally")  # what a question itself can call for
 _DATE = re.compile(r"what(?:'|\u2019| i)s today'?s date|今天是几号|今天几号", re.IGNORECASE)
 _BEFORE = re.compile(r"what did i ask before|我之前问过什么", re.IGNORECASE)
 _LOOK_UP = re.compile(r"\s*(?:look up|查询)\s*[:：]\s*(.+)", re.IGNORECASE | re.DOTALL)

@@ -98,6 +98,13 @@ class Bag:
             np.frombuffer(in_body, dtype=np.bool_),
         )
 
+    def taken(self, rows: NDArray[np.int64]) -> "Bag":
+        """The passages of these rows, in their order."""
+        lengths = np.diff(self.indptr)[rows]
+        indptr = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        flat = np.arange(int(indptr[-1])) + np.repeat(self.indptr[rows] - indptr[:-1], lengths)
+        return Bag(indptr, self.numbers[flat], self.counts[flat], self.in_body[flat])
+
     @classmethod
     def joined(cls, first: "Bag", second: "Bag") -> "Bag":
         return cls(
@@ -128,7 +135,12 @@ def first_bag(
 ) -> tuple[Bag, Vocabulary]:
     numbers = _Growing()
     bag = Bag.of(passages, numbers.__getitem__)
+    return bag, weighed(bag, dict(numbers))
+
+
+def weighed(bag: Bag, numbers: Mapping[str, int]) -> Vocabulary:
+    """The words of a first index, weighed by how many of its passages hold each."""
     frequencies = np.bincount(bag.numbers, minlength=len(numbers))
     idf = inverse_document_frequency(len(bag), frequencies)
     rare = math.log(1.0 + (len(bag) + 0.5) / 0.5)
-    return bag, Vocabulary(dict(numbers), {}, idf, rare)
+    return Vocabulary(numbers, {}, idf, rare)

@@ -12,7 +12,10 @@ CONF = tree("conf")
 ASKING = {  # they need a path or an address
     "corpus/snapshot",
     "access/directory",
+    "access/cedar",
+    "access/openfga",
     "retriever/http",
+    "retriever/pgvector",
     "generator/openai",
     "generator/http",
     "generator/recorded",

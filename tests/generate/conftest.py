@@ -7,14 +7,19 @@ from pathlib import Path
 import pytest
 
 from rageval_kit.corpus.snapshots import load_world
+from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD, door
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.resources import tree
+from rageval_kit.system import doors
 
 SEED = 7
+ABLE = frozenset(
+    {"open", OPEN_THEN, "count", "read", OTHER_WORLD, EXACT, *map(door, doors.names())}
+)
 LEVELS = {
     "revocation": 60.0,
     "acl_sync": 300.0,
@@ -70,6 +75,7 @@ def scene_for(planted, demo):
             LEVELS,
             planted.canaries if can_plant else {},
             own=demo,
+            abilities=ABLE,
         )
 
     return build

@@ -19,7 +19,9 @@ from rageval_kit.records.cases import (
     Ask,
     Case,
     Count,
+    Enter,
     Inventory,
+    Look,
     Observation,
     ReadSink,
     Resolve,
@@ -39,6 +41,12 @@ LISTS = (
     Stage.RERANK,
 )
 READERS = ("reader", "operator")
+DOORS = {
+    Stage.SUGGEST: {"suggest", "spelling", "facets", "sign_on", "statistics"},
+    Stage.CITATION: {"related", "preview", "batch"},
+    Stage.LOG: {"explain", "raw_prompt"},
+    Stage.ANSWER: {"history", "share", "shared", "export", "summary"},
+}
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,8 @@ class Ideal:
     def trace(self) -> Trace:
         observations = []
         for index, step in enumerate(self.case.script.steps):
+            if isinstance(step, Enter):
+                continue
             for part, one in enumerate(step.asks if isinstance(step, Together) else (step,)):
                 observations.append(self._observation(index, part, one))
         return Trace(self.case.case_id, tuple(observations))
@@ -91,7 +101,8 @@ class Ideal:
         """Step and part of the twin's or the sibling's question, or of the reader's n-th."""
         marks = self.case.expectation.marks
         if isinstance(at, str):
-            return marks[at][0], 0
+            name, _, nth = at.partition(".")
+            return marks[name][int(nth or 1) - 1], 0
         steps = [place for place in self.of_reader() if tap in self.showing(place)]
         return steps[int(at) - 1]
 
@@ -115,7 +126,8 @@ class Ideal:
             return replace(shown, inventory=rows)
         seen = self.changed.get((index, part)) or self._seen(index, part, step)
         kept = {stage: shown for stage, shown in seen.items() if stage in self.scene.taps}
-        return Observation(index, part, step.role, step.caller.principal_id, kept)
+        who = step.caller.principal_id
+        return Observation(index, part, step.role, who, kept, latency_s=0.001)
 
     def _listing(self, place: tuple[int, int], change: str = "") -> tuple[Indexed, ...]:
         """The index as the source has it; or an entry too many, too few, of an old model."""
@@ -146,6 +158,8 @@ class Ideal:
             return frozenset({Stage.CITATION})
         if isinstance(step, ReadSink):
             return frozenset({Stage.LOG})
+        if isinstance(step, Look):
+            return frozenset(tap for tap, doors in DOORS.items() if step.door in doors)
         return frozenset(
             {*LISTS, Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.TOOL}
         )
@@ -156,19 +170,38 @@ class Ideal:
             return {Stage.SUGGEST: Seen(count=expected.visible_count)}
         if isinstance(step, ReadSink):
             return {Stage.LOG: Seen(texts=("a question was answered",))}
+        if isinstance(step, Look):
+            return self._looked(step, expected)
         if isinstance(step, Resolve):
             ids = self._readable("target", expected) if step.role != "contrast" else ()
             status = "ok" if ids else "not_found"
             return {Stage.CITATION: Seen(ids, self._texts(ids), status=status)}
         return self._answered(index, step, expected)
 
+    def _looked(self, step: Look, expected: StepExpectation) -> Mapping[Stage, Seen]:
+        """What a door shows to whoever may read the target; to anybody else, nothing."""
+        if step.door == "sign_on":
+            return {Stage.SUGGEST: Seen(status="ok", links=("token",))}
+        ((tap, _),) = ((tap, doors) for tap, doors in DOORS.items() if step.door in doors)
+        ids = self._readable("target", expected)
+        texts = (*self._texts(ids), *((expected.wanted,) if expected.wanted else ()))
+        n = expected.visible_count
+        counted = () if n is None else (("tenant:any", n),)
+        return {tap: Seen(ids, texts, count=n, status="ok", facets=counted)}
+
     def _answered(self, index: int, step: Ask, expected: StepExpectation) -> Mapping[Stage, Seen]:
         """An answer from the passages the reader may see; from the cache where one must be live."""
-        if self.case.expectation.payload is not None:
-            return self._untouched(step, expected)
+        told = self.case.expectation
+        if told.payload is not None or "clean" in told.roles:
+            untouched = self._untouched(step, expected)
+            is_hit = index == max(self.case.expectation.marks.get("live", (-1,)))
+            hit = {Stage.CACHE: untouched[Stage.CONTEXT]} if is_hit and expected.wanted else {}
+            return {**untouched, **hit}
         marks = self.case.expectation.marks
         ids = self._wanted(step, expected)
-        if index in marks.get("sibling", ()) or (index in marks.get("live", ()) and not ids):
+        linked = ("link",) if index in marks.get("signed", ()) else ()
+        elsewhere = (*marks.get("sibling", ()), *marks.get("elsewhere", ()))
+        if index in elsewhere or (index in marks.get("live", ()) and not ids):
             ids = self._readable("sibling", expected)
         texts = self._texts(ids)
         said = texts
@@ -179,7 +212,7 @@ class Ideal:
         beside = self._readable("carrier", expected) if poisoned else ()
         shown = {
             Stage.CONTEXT: Seen(ids, texts),
-            Stage.CITATION: Seen(ids, ("title",) * len(ids)),
+            Stage.CITATION: Seen(ids, ("title",) * len(ids), links=linked),
             Stage.ANSWER: Seen(texts=(" ".join(said) or "nothing was found",)),
         }
         if index == max(marks.get("live", (-1,))):
@@ -188,7 +221,7 @@ class Ideal:
 
     def _untouched(self, step: Ask, expected: StepExpectation) -> Mapping[Stage, Seen]:
         """An answer with the value that the documents state, whatever else they say."""
-        if step.role == "owner":  # who asks for what only a tool knows
+        if step.role == "owner" and not expected.wanted:  # who asks for what only a tool knows
             clock = (ToolCall("clock", "{}"),)
             return {Stage.ANSWER: Seen(texts=("today",)), Stage.TOOL: Seen(calls=clock)}
         roles = ("clean",) if step.role == "clean" else ("target", "carrier", "secret")
@@ -216,7 +249,10 @@ class Ideal:
             return self._readable("relevant", expected)[: step.k]
         if "together" in self.case.expectation.marks:
             return self._in_query(step, expected)
-        return self._readable("target", expected)
+        found = self._readable("target", expected)
+        if "beside" in self.case.expectation.roles:  # which the same question finds
+            found = tuple(dict.fromkeys((*found, *self._readable("sibling", expected))))
+        return found
 
     @property
     def _of_versions(self) -> bool:
@@ -266,6 +302,11 @@ class Ideal:
                 payload = self.case.expectation.payload
                 call = ToolCall(payload.tool, " ".join(payload.derived))
                 made = replace(seen, calls=(call,))
+            case "+term":
+                hidden = (t for e in self.case.expectation.steps.values() for t in e.unwanted)
+                made = replace(seen, texts=(*seen.texts, f"also: {next(hidden)}"))
+            case "+vector":
+                made = replace(seen, texts=(*seen.texts, str([n / 64 for n in range(64)])))
             case _ if change[1:] in self.case.expectation.roles:
                 made = self._with_role(change, seen)
             case _:
@@ -287,6 +328,8 @@ class Ideal:
         """What an answer adds by quoting the payload's order, or by obeying it."""
         if change == "+prompt":
             return PROMPT_CANARY
+        if change == "+hint":
+            return "There is more on this that you may not see."
         expectation = self.case.expectation
         payload = expectation.payload
         secret = "".join(self._texts(tuple(expectation.roles.get("secret", ()))))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.handles import handle_of
+from rageval_kit.generate.looking import repeated, shows_target
 from rageval_kit.generate.walk import Walk
 from rageval_kit.generate.words import rare_word
 from rageval_kit.records.cases import Expectation, Observation, Trace
@@ -11,7 +12,7 @@ from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
 from rageval_kit.text.words import words
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "by": ("search", "answer", "open", "count"),
+    "by": ("search", "answer", "open", "count", "look"),
     "in": ("script",),
     "as": ("service",),
     "after": ("events",),
@@ -24,6 +25,9 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     role = args.get("as", "twin")
     principal_id = walk.pair.service_id if role == "service" else walk.pair.twin_id
     if args.get("in") == "script":
+        return
+    if args.get("by") == "look":
+        repeated(walk, role, principal_id)
         return
     walk.mark(role)
     if args.get("by") == "open":
@@ -57,6 +61,10 @@ def _shown(expectation: Expectation, observation: Observation, by: str, aids: Ai
     tap = TAPS.get(by) or _tap(aids.must)
     if observation.error:
         return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
+    if by == "look":
+        found = shows_target(expectation, observation, aids)
+        outcome = Outcome.HELD if found else Outcome.UNOBSERVED
+        return CheckResult(NAME, outcome, reason="" if found else "twin_failed")
     seen = observation.seen.get(tap) or observation.seen.get(Stage.CACHE)
     if seen is None:
         return CheckResult(NAME, Outcome.UNOBSERVED, reason="twin_silent", silent=(tap,))

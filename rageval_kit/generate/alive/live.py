@@ -24,9 +24,8 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     For a tool: the reader asks what only a tool can know, today's date if no `question` is given.
     """
     if args["is"] == "cache":
-        who, wording = walk.pair.twin_id, walk.wording
-        if not who:
-            who = walk.pair.reader_id
+        who, wording = walk.pair.twin_id or walk.pair.reader_id, walk.wording
+        if not walk.pair.twin_id and walk.pair.sibling_id:
             wording = Wording(quotation(walk.scene, walk.pair.sibling_id))
         for _ in range(2):
             walk.mark("live")

@@ -1,4 +1,4 @@
-"""By the invented word that the documents of a crowd share."""
+"""By the invented words that the documents of a crowd share."""
 
 from collections.abc import Mapping
 
@@ -12,4 +12,4 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {}
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     del args
     title = without_marks(scene.places[pair.chunk_id].version.title)
-    return Wording(title.rsplit(" ", 1)[-1])
+    return Wording(title.split(" on ", 1)[-1])

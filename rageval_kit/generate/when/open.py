@@ -9,7 +9,7 @@ from rageval_kit.generate.walk import Walk
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("link", "attachment", "citation"),
     "as_of": ("answer",),
-    "guess": ("exact_id", "encoded", "base64", "padded"),
+    "guess": ("exact_id", "encoded", "base64", "padded", "document_id", "no_such_part"),
 }
 UNKNOWN = "kit-no-such-handle"
 JUST_BEFORE = timedelta(seconds=1)  # the answer was given, and then the event happened
@@ -22,7 +22,8 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
         walk.mark("opened")
     as_of = walk.scene.world.clock - JUST_BEFORE if "as_of" in args else None
     walk.resolve("reader", walk.pair.reader_id, handle_of(walk, args), as_of)
-    if walk.family.contrast and walk.marks.get("opened"):
+    contrast = walk.family.contrast
+    if contrast and contrast.name == "unknown_id" and walk.marks.get("opened"):
         prefix = "link:" if args.get("is") == "link" else ""
         walk.mark("contrast")
         walk.resolve("contrast", walk.pair.reader_id, f"{prefix}{UNKNOWN}")

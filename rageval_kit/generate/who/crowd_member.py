@@ -6,7 +6,7 @@ from rageval_kit.generate.crowds import KEEPER, prefix, tenant_of
 from rageval_kit.generate.scene import Found, Pair, Scene
 from rageval_kit.records.world import PrincipalKind
 
-TAKES: Mapping[str, tuple[object, ...] | None] = {"visible": None}
+TAKES: Mapping[str, tuple[object, ...] | None] = {"visible": None, "words": None}
 WANTS = ("visible",)
 
 
@@ -24,6 +24,6 @@ def find(scene: Scene, args: Mapping[str, object], limit: int, part: str) -> Fou
         if principal.kind is not PrincipalKind.USER or reader == KEEPER:
             continue
         readable = [column for column in columns if not scene.reasons[row, column]]
-        if readable and principal.tenant_id == tenant_of(scene.world):
+        if readable and principal.tenant_id == tenant_of(scene.given):
             pairs.append(Pair(reader, scene.chunk_ids[readable[0]], reference=len(readable)))
     return Found(tuple(pairs[:limit]), len(pairs), "" if pairs else "no crowd was planted")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rageval_kit.generate.cells import Place
+from rageval_kit.generate.exhibited import exhibited
 from rageval_kit.generate.pairs import staged, standing
 from rageval_kit.generate.scene import Found, Scene, bit
 from rageval_kit.records.changes import Change, Malform
@@ -14,6 +15,8 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
+    if "is" not in args and scene.exhibits:
+        return exhibited(scene, bit("C11"), limit)
     if "is" not in args:
         return standing(scene, bit("C11"), limit, part=part)
 

@@ -18,16 +18,22 @@ from rageval_kit.records.world import (
     World,
 )
 
-TAKES: Mapping[str, tuple[object, ...] | None] = {"documents": None, "visible": None}
+TAKES: Mapping[str, tuple[object, ...] | None] = {
+    "documents": None,
+    "visible": None,
+    "words": None,
+}
 WANTS = ("documents", "visible")
 NEEDS = frozenset({Power.PLANT})
 SYLLABLES = ("vor", "quem", "tash", "lind", "bruk", "zeph", "orm", "pell", "dax", "mir")
 
 
 def topic(args: Mapping[str, object], seed: int) -> str:
-    """An invented word that no other document holds."""
-    pick = python_stream(seed, "crowd", str(args["visible"]))
-    return "".join(pick.choice(SYLLABLES) for _ in range(4))
+    """An invented word that no other document holds, or as many as `words` says."""
+    n = int(str(args.get("words", 1)))
+    apart = (str(n),) if n > 1 else ()  # no word of one crowd is in another
+    pick = python_stream(seed, "crowd", str(args["visible"]), *apart)
+    return " ".join("".join(pick.choice(SYLLABLES) for _ in range(4)) for _ in range(n))
 
 
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:

@@ -1,0 +1,67 @@
+"""Which word, phrase or title tells of the target alone, as far as the reader can know?
+
+A term is hidden from a reader where it stands in nothing, text or title, of which the reader may
+read a passage: once the pair's own event has happened, where one denies the target.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from rageval_kit.access import Monitor
+from rageval_kit.corpus.evolve import evolve
+from rageval_kit.generate.scene import Pair, Scene
+from rageval_kit.generate.words import without_marks
+from rageval_kit.text.normalise import CJK, fold
+
+PHRASE = 8  # Chinese: what stands between two marks, up to so many characters
+TITLE = 8  # characters that a title has at least, so that it is no common word
+_LATIN = re.compile("(?<![\\w'-])[a-z]{6,}(?![\\w'-])")
+_RUN = re.compile(f"[{CJK}]{{5,}}")
+
+
+def hidden_term(scene: Scene, pair: Pair) -> str:
+    """A word of the target, or the beginning of a run of its ideographs; '' where all is known."""
+    text = fold(without_marks(scene.places[pair.chunk_id].chunk.text))
+    return _first_hidden(scene, pair, sorted(_terms(text), key=lambda t: (-len(t), t)))
+
+
+def hidden_title(scene: Scene, pair: Pair) -> str:
+    """The target's title, folded; '' where it is short, or known from elsewhere."""
+    title = fold(without_marks(scene.places[pair.chunk_id].version.title)).strip()
+    return _first_hidden(scene, pair, [title] if len(title) >= TITLE else [])
+
+
+def _terms(text: str) -> Iterator[str]:
+    yield from set(_LATIN.findall(text))
+    yield from {run[:PHRASE] for run in _RUN.findall(text)}
+
+
+def _first_hidden(scene: Scene, pair: Pair, terms: list[str]) -> str:
+    readable = _monitor(scene, pair).reason_bits(pair.reader_id) == 0
+    known = [scene.folded[position] for position in np.flatnonzero(readable)]
+    return next((t for t in terms if not any(t in text for text in known)), "")
+
+
+def _monitor(scene: Scene, pair: Pair) -> Monitor:
+    changes = (*pair.setup, *pair.event)
+    world = scene.world
+    for change in changes:
+        world = evolve(world, change)
+    return scene.monitor.after(world) if changes else scene.monitor
+
+
+def prefix_of(term: str) -> str:
+    """So much of it that few others begin alike, and that it is not told yet."""
+    n = len(term)
+    return term[: n - 2 if n <= 2 * PHRASE else n // 2]
+
+
+def misspelt(term: str) -> str:
+    """The term with two different neighbours swapped, from its middle on; as it is, if none are."""
+    middle = len(term) // 2
+    for n in (*range(middle, len(term) - 1), *range(middle)):
+        if term[n] != term[n + 1]:
+            return f"{term[:n]}{term[n + 1]}{term[n]}{term[n + 2 :]}"
+    return term

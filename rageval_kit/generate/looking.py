@@ -1,0 +1,89 @@
+"""What is asked at a door, and when was somebody shown the target there?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from rageval_kit.generate.handles import handle_of
+from rageval_kit.generate.hidden_terms import misspelt, prefix_of
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.words import rare_word
+from rageval_kit.records.cases import Expectation, Look, Observation
+from rageval_kit.records.verdicts import Aids
+from rageval_kit.text.normalise import fold
+
+# By what each door is usually asked; a door that is not named here, by the question itself.
+USUAL: Mapping[str, str] = {
+    "suggest": "prefix",
+    "spelling": "misspelt",
+    "facets": "word",
+    "related": "sibling",
+    "preview": "target",
+    "batch": "both",
+    "summary": "place",
+    "history": "nothing",
+    "share": "nothing",
+    "shared": "nothing",
+    "export": "nothing",
+}
+TALK = "talk"  # the session of a script whose conversation is looked at later
+WAYS = (
+    "question", "prefix", "misspelt", "word", "target", "sibling", "both", "place", "nothing",
+)  # fmt: skip
+
+
+def text_for(walk: Walk, door: str, way: str = "") -> str:
+    """What the reader types at the door."""
+    pair, scene = walk.pair, walk.scene
+    way = way or USUAL.get(door, "question")
+    if way in {"question", "prefix", "misspelt"}:
+        said = walk.wording.text
+        return {"question": said, "prefix": prefix_of(said), "misspelt": misspelt(said)}[way]
+    if way in {"target", "sibling", "both"}:
+        own = min(walk.roles.get("sibling", frozenset()), default="")
+        target = handle_of(walk, {})
+        return {"target": target, "sibling": own, "both": f"{own}\n{target}"}[way]
+    if way == "word":
+        return rare_word(scene, pair.chunk_id)
+    if way == "place":
+        document = scene.places[pair.chunk_id].document
+        return document.folder_id or document.tenant_id
+    return ""
+
+
+def count_expected(walk: Walk, word: str) -> None:
+    """At the step just made: of how many documents that hold the word a passage may be read."""
+    last = len(walk.steps) - 1
+    step = walk.steps[last]
+    if not isinstance(step, Look):
+        return
+    positions = np.array(walk.scene.holders(word), dtype=np.int64)
+    readable = walk.monitor.reason_bits(step.caller.principal_id)[positions] == 0
+    n = len(set(walk.scene.chunk_document[positions][readable].tolist()))
+    walk.expected[last, 0] = replace(walk.expected[last, 0], visible_count=n)
+
+
+def repeated(walk: Walk, role: str, principal_id: str) -> None:
+    """Somebody else looks at all that the reader looked at, each once and at the end."""
+    looks = [step for step in walk.steps if isinstance(step, Look) and step.role == "reader"]
+    for look in {(one.door, one.text, one.session): one for one in looks}.values():
+        walk.mark(role)
+        walk.look(
+            role, principal_id, look.door, look.text, session=look.session, bearing=look.bearing
+        )
+
+
+def shows_target(expectation: Expectation, observation: Observation, aids: Aids) -> bool:
+    """By its id, by its canary, by the term that it alone holds, or by a count above none."""
+    target = expectation.roles["target"]
+    wanted = expectation.steps[observation.step, observation.part].wanted
+    for seen in observation.seen.values():
+        if target & set(seen.ids) or any(n for _, n in seen.facets):
+            return True
+        for text in seen.texts:
+            if wanted and fold(wanted) in fold(text):
+                return True
+            if aids.canaries_in and target & set(aids.canaries_in(text, "")):
+                return True
+    return False

@@ -1,0 +1,102 @@
+"""Which rankings made before may be given again?
+
+A whole search is found again under reader, state, times and words. What the reranker made of a set
+of candidates is found again under the question, the candidates, and which of them may be seen: it
+is the same for whoever has the same.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.faults_deputies import DeputyFault
+from rageval_kit.system.ranking import Ranked
+from rageval_kit.system.retrieval import Found, Search
+from rageval_kit.system.rights import Reader
+
+_MOST_KEPT = 2048
+Kept = TypeVar("Kept")
+Times = tuple[Hashable, ...]
+Made = tuple[Found, tuple[str, ...]]  # with the wordings that were searched beside the question
+Run = Callable[[Search, int], Made]
+
+
+class ListCache:
+    def __init__(self, config: EmbeddedConfig) -> None:
+        self._fault = config.switched
+        self._is_on = config.cache
+        self._lists: _Newest[Made] = _Newest()
+        self._reranked: _Newest[Ranked] = _Newest()
+
+    def made(
+        self, search: Search, reader: Reader, k: int, times: Times, run: Run
+    ) -> tuple[Made, bool]:
+        """What `run` made of the search, and whether that was known already."""
+        if not self._is_on or search.exact:
+            return run(search, k), False
+        key = self._list_key(search, reader, k, times)
+        known = self._lists.get(key)
+        if known is not None:
+            return known, True
+        fresh = run(replace(search, keep=self._rerank), k)
+        self._lists.put(key, fresh)
+        return fresh, False
+
+    def _list_key(self, search: Search, reader: Reader, k: int, times: Times) -> Hashable:
+        key = (search.query.text, k, times)
+        if self._fault is DeputyFault.LIST_CACHE_WITHOUT_PRINCIPAL:
+            return (search.state.epoch, *key)
+        if self._fault is DeputyFault.LIST_CACHE_IGNORES_RIGHTS:
+            return (reader, *key)
+        return (reader, search.state.epoch, *key)
+
+    def _rerank(
+        self, search: Search, offered: Ranked, k: int, made: Callable[[], Ranked]
+    ) -> Ranked:
+        positions = offered[0]
+        key: Hashable = (
+            search.query.text,
+            k,
+            search.state.epoch,
+            positions.tobytes(),
+            search.visible.passages[positions].tobytes(),
+        )
+        if self._fault is DeputyFault.RERANK_CACHE_BY_QUERY:
+            key = (search.query.text, k)
+        known = self._reranked.get(key)
+        if known is None:
+            known = made()
+            self._reranked.put(key, known)
+        return known
+
+    def clear(self) -> None:
+        self._lists.clear()
+        self._reranked.clear()
+
+
+class _Newest(Generic[Kept]):
+    """The last few thousand of a kind; what is kept is never changed."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable) -> Kept | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+            return found
+
+    def put(self, key: Hashable, value: Kept) -> None:
+        with self._lock:
+            self._kept[key] = value
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()

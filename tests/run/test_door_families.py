@@ -1,0 +1,91 @@
+"""The families of the ways in beside search: silent where the system is sound, else violated."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from rageval_kit.build import compose
+from rageval_kit.records.verdicts import Outcome
+from rageval_kit.retrievers.embedded import Embedded
+from rageval_kit.run.prepare import prepare
+from rageval_kit.run.prove import outcomes, run_cases
+from rageval_kit.system.config import EmbeddedConfig
+from rageval_kit.system.faults_doors import FAULTS_HERE
+
+FAMILIES = "ACL-13,ACL-23,CIT-03,LOG-02,LOG-03,SID-03,SID-05,SID-09"
+# At which tap a fault shows.
+SHOWS_AT = {
+    "cited_title_unchecked": "citation",
+    "see_also_unfiltered": "citation",
+    "preview_title_unchecked": "citation",
+    "preview_of_first_passage": "citation",
+    "batch_checks_first": "citation",
+    "explains_all_candidates": "log",
+    "prompt_shown_unfiltered": "log",
+    "vectors_explained": "log",
+    "vectors_exported": "answer",
+    "vectors_logged": "log",
+    "link_is_public": "retrieve",
+}
+
+
+def plan(*more, families=FAMILIES):
+    return compose(
+        "+suite=acl_full",
+        f"suites.acl_full.families.ids=[{families}]",
+        "suites.acl_full.size.cases=12",
+        "retriever=hybrid",
+        *more,
+    )
+
+
+@pytest.fixture(scope="module")
+def prepared():
+    return prepare(plan(families=f"{FAMILIES},SID-02"))
+
+
+def rows_of(prepared, families, fault=None):
+    """As a run with the fault has them; the world and the cases are those of a clean one."""
+    target = Embedded(EmbeddedConfig(fault=fault))
+    with_fault = replace(prepared, plan=replace(prepared.plan, target=target))
+    target.connect(prepared.world)
+    wanted = [c.case_id for c in prepared.cases if c.coordinates.family in families]
+    try:
+        return run_cases(with_fault, wanted)
+    finally:
+        with_fault.others.close()
+
+
+@pytest.mark.parametrize("seed", [7, random.randrange(8, 10_000)])
+def test_a_clean_system_is_silent(seed):
+    rows = outcomes(plan(f"seed={seed}"))
+    assert {row.family for row in rows} == set(FAMILIES.split(","))
+    assert not [(r.case_id, r.outcome, r.reason) for r in rows if r.outcome is not Outcome.HELD]
+
+
+@pytest.mark.parametrize("info", FAULTS_HERE, ids=lambda info: info.name)
+def test_each_fault_is_noticed_by_the_family_it_names(prepared, info):
+    families = set(info.families)
+    rows = rows_of(prepared, families, info.name)
+    violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
+    for family in families:
+        assert family in {row.family for row in violated}
+    stages = {str(finding.stage) for row in violated for finding in row.findings}
+    usual = "answer" if families & {"ACL-23", "LOG-03"} else "suggest"
+    assert SHOWS_AT.get(info.name, usual) in stages
+
+
+def test_a_system_that_shows_nobody_anything_is_held_nowhere(prepared):
+    rows = rows_of(prepared, set(FAMILIES.split(",")), "deny_all")
+    assert Counter(row.outcome for row in rows) == {Outcome.UNOBSERVED: len(rows)}
+
+
+def test_both_languages_are_asked_at_every_door(prepared):
+    asked = {"en": set(), "zh": set()}
+    for case in prepared.cases:
+        for step in case.script.steps:
+            if getattr(step, "door", "") in {"suggest", "spelling"}:
+                asked["en" if step.text.isascii() else "zh"].add(step.door)
+    assert asked["en"] == asked["zh"] == {"suggest", "spelling"}
