@@ -31,7 +31,7 @@ _SAID: Mapping[str, Mapping[str, str]] = {
         "time_measured": "Time: about {seconds}, measured on {n} cases of this run, one family "
         "at a time; larger batches take less.",
         "time_stated": "Time: about {seconds} at the stated rate of cases.",
-        "time_none": "Time: not known. --probe measures it on a few cases, --cases-per-s states it.",
+        "time_none": "Time: not known; --probe measures it, --cases-per-s states it.",
         "means": "A bound speaks of pairs such as the suite draws, not of an attacker who adapts; "
         "questions put to one pair in several ways count once.",
     },

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from rageval_kit.detect.values import stated
 from rageval_kit.records.cases import Observation
-from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.target import UNREACHED, Seen, Stage
 
 LISTS = (Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE, Stage.RETRIEVE, Stage.RERANK)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9-])\d+(?:[.,]\d+)*(?![A-Za-z0-9-])")
@@ -33,6 +33,7 @@ READINGS: Mapping[str, tuple[tuple[Stage, ...], Reading]] = {
     "numbers": ((Stage.ANSWER,), lambda seen, _: _numbers(seen)),
     "hit": ((Stage.CACHE,), lambda seen, _: (bool(seen.ids or seen.texts), seen.status)),
 }
+UNANSWERED = UNREACHED | {"timeout", "adapter", "no_other_world", "unparsable", "unsupported"}
 OPENED = frozenset({"status", "body", "size"})
 LEVELS = (*READINGS, "errors", "values")
 
@@ -49,7 +50,8 @@ def shown(
         seen = observation.seen.get(Stage.ANSWER)
         return {Stage.ANSWER: stated("\n".join(seen.texts), values)} if seen else {}
     if level == "errors":
-        return {Stage.SUGGEST: observation.error}
+        # a call that nobody answered says nothing of either world
+        return {} if observation.error in UNANSWERED else {Stage.SUGGEST: observation.error}
     if level in OPENED and Stage.ANSWER in observation.seen:
         return {}  # there the tap holds what the answer cites, which `ids` and `answer` speak of
     stages, reading = READINGS[level]

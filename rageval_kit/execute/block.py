@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from rageval_kit.execute.others import Others
+from rageval_kit.execute.others import KEPT, Others
 from rageval_kit.execute.replies import replies, reply
 from rageval_kit.records.cases import (
     Apply,
@@ -334,21 +334,26 @@ def _units(scripts: Sequence[Script], *, apart: bool) -> Iterator[list[Script]]:
     """Runs of scripts that may share a batch, and each other one by itself.
 
     `apart`: scripts that share a principal or a document go into different units, because a cache
-    could serve one what another asked for.
+    could serve one what another asked for. No unit enters more other worlds than are held at once:
+    one that made way for another could not be gone back to.
     """
     shared: list[Script] = []
     touched: set[str] = set()
+    held: set[str] = set()
     for script in scripts:
+        worlds = {s.other.key for s in script.steps if isinstance(s, Enter) and s.other}
+        crowded = len(held | worlds) > KEPT
         own = {f"principal {s.caller.principal_id}" for s in script.steps if isinstance(s, Ask)}
         own |= {f"document {document_id}" for document_id in script.touches}
-        if shared and (script.alone or (apart and own & touched)):
+        if shared and (script.alone or crowded or (apart and own & touched)):
             yield shared
-            shared, touched = [], set()
+            shared, touched, held = [], set(), set()
         if script.alone:
             yield [script]
         else:
             shared.append(script)
             touched |= own
+            held |= worlds
     if shared:
         yield shared
 

@@ -346,7 +346,7 @@ def _one_word_faults(slot: str, word: Word, where: str) -> Iterator[Fault]:
                 str(key),
                 nearest(str(key), set(takes)) if takes else "it takes none",
             )
-        elif takes[key] is not None:
+        elif takes[key] is not None and value not in takes[key]:
             for one in value if isinstance(value, list) else [value]:
                 if one not in takes[key]:
                     yield Fault(

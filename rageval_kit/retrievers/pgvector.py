@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from rageval_kit.corpus.evolve import evolve
@@ -25,9 +25,10 @@ from rageval_kit.records.target import (
     Seen,
     Stage,
 )
-from rageval_kit.records.world import World
+from rageval_kit.records.world import Document, State, World
 from rageval_kit.system.admission import NO_TOKENS, refused
 from rageval_kit.system.embedding import Embedded, first_embedding
+from rageval_kit.system.instants import state_of
 from rageval_kit.system.inventory import FIRST_MODEL
 from rageval_kit.system.names import exact_id
 from rageval_kit.text.words import words
@@ -78,7 +79,8 @@ class Loaded:
         self._base = self._world = world
         self._model, self._stamp = FIRST_MODEL, None
         self._schema = Schema(config)
-        self._schema.make(world, map(self._row, found))
+        kept = _held(world, world.documents)
+        self._schema.make(world, [self._row(one) for one in found if one.passage.chunk_id in kept])
         self._sessions = Sessions(config)
         self._whose = self._sessions.check(f"{config.schema}.chunks")
 
@@ -153,28 +155,19 @@ class Loaded:
         before, self._world = self._world, after
         if before is after:
             return
-        touched = {
-            key
-            for key in before.documents.keys() | after.documents.keys()
-            if before.documents.get(key) is not after.documents.get(key)
-        }
-        old, new = self._chunks(before, touched), self._chunks(after, touched)
-        fresh = [after.documents[key] for key in sorted(touched) if key in after.documents]
-        if new - self._vectors.keys():
+        old, new = before.documents, after.documents
+        touched = {key for key in old.keys() | new.keys() if old.get(key) is not new.get(key)}
+        if before.clock != after.clock:
+            touched |= {key for key, one in new.items() if _ever_deleted(one)}
+        there, wanted = _held(before, touched), _held(after, touched)
+        fresh = [new[key] for key in sorted(touched) if key in new]
+        if wanted - self._vectors.keys():
             for one in self._embedding.passages(fresh, after.policy):
                 self._vectors.setdefault(one.passage.chunk_id, one)
-        rows = [self._row(self._vectors[one], indexed_at=after.clock) for one in sorted(new - old)]
-        self._made().follow(before, after, sorted(old - new), rows)
-
-    @staticmethod
-    def _chunks(world: World, documents: set[str]) -> set[str]:
-        return {
-            chunk.chunk_id
-            for key in documents
-            if key in world.documents
-            for version in world.documents[key].versions
-            for chunk in version.chunks
-        }
+        at = None if after is self._base else after.clock
+        rows = [self._row(self._vectors[one], at) for one in sorted(wanted - there)]
+        gone = sorted(there - wanted)
+        self._made().follow(before, after, gone, rows)
 
     def _row(self, one: Embedded, indexed_at: datetime | None = None) -> Row:
         passage = one.passage
@@ -230,6 +223,22 @@ class Loaded:
         if self._schema is None:
             raise TargetError("the pgvector target is not connected; call connect(world) first")
         return self._schema
+
+
+def _held(world: World, documents: Collection[str]) -> set[str]:
+    """Ids of the passages that stand in the index: what is deleted in the source has left it."""
+    return {
+        chunk.chunk_id
+        for key in documents
+        if key in world.documents
+        for version in world.documents[key].versions
+        if state_of(version, world.clock) is not State.DELETED
+        for chunk in version.chunks
+    }
+
+
+def _ever_deleted(document: Document) -> bool:
+    return any(state is State.DELETED for one in document.versions for _, state in one.states)
 
 
 def _index(config: PgvectorConfig) -> str:

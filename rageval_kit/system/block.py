@@ -17,6 +17,7 @@ from rageval_kit.records.world import (
 )
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import FOR_EVER, end_of, micros, start_of
 from rageval_kit.system.lists import FolderTable, Lists, Naming, lay_out
 from rageval_kit.system.markings import Markings, markings
@@ -178,6 +179,8 @@ class _Columns:
         policy, sets = self._numbering.policy, self._numbering.compartments
         label, compartments = document.label, document.compartments
         place = None if document.folder_id is None else self._folders.index.get(document.folder_id)
+        if self._numbering.fault is UnseenFaultA.BREAK_DROPS_LABEL and not document.inherits:
+            place = None
         if place is not None:
             label = self._folders.labels[place] if label is None else label
             compartments = compartments | self._folders.compartments[place]

@@ -9,8 +9,8 @@ another name is another question, however alike they are.
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, MutableMapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from rageval_kit.system.dense import Vectors, cosines
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.faults_worlds import WorldFault
+from rageval_kit.system.people import status_at
 from rageval_kit.system.retrieval import Query
-from rageval_kit.system.rights import Reader
+from rageval_kit.system.rights import Reader, Visible, tenants_of, units_of
 from rageval_kit.system.state import SystemState
 
 PAIRS = "pairs"  # where a fault keeps what no reader asked
@@ -78,7 +80,14 @@ def scope_of(
         same = (reader, k, times)
     if fault is TimeFault.CACHE_KEY_WITHOUT_TIME:
         same = (reader, state.epoch, k)
+    if fault is UnseenFaultB.ANSWERS_KEPT_BY_GROUPS:
+        same = (_profile(reader, state), state.epoch, k, times)
+    if fault is UnseenFaultB.ANSWERS_KEPT_BY_DAY:
+        days = tuple(one and one.astimezone(UTC).date() for one in times)
+        same = (reader, state.epoch, k, days)
     alike, nothing = same, same
+    if fault is UnseenFaultB.KEPT_ANSWER_CHECKED_BY_CITATIONS:
+        same = alike = (state.epoch, k, times)
     if fault is DeputyFault.SEMANTIC_CACHE_SHARED:
         alike = (state.epoch, k, times)
     if fault is DeputyFault.SEMANTIC_CACHE_BY_TENANT:
@@ -87,6 +96,31 @@ def scope_of(
     if fault is DeputyFault.NOTHING_FOUND_SHARED:
         nothing = (state.epoch, k, times)
     return Scope(same, alike, nothing, PAIRS if fault is DeputyFault.PAIRS_WARM_CACHE else None)
+
+
+def _profile(reader: Reader, state: SystemState) -> Hashable:
+    """What a reader holds as one of many."""
+    person = state.people.principals.get(reader.principal_id)
+    if person is None:
+        return reader
+    return (
+        replace(reader, principal_id=""),
+        frozenset(tenants_of(state.people, reader, state.now)),
+        frozenset(units_of(state.people, reader.principal_id, state.now, None)),
+        person.clearance,
+        person.compartments,
+        status_at(person, state.now),
+    )
+
+
+def may_have(
+    kept: Served | None, state: SystemState, visible: Visible, fault: AnyFault | None
+) -> bool:
+    """Whether what is kept is the reader's: it is, where it was found in the reader's scope."""
+    if fault is not UnseenFaultB.KEPT_ANSWER_CHECKED_BY_CITATIONS or kept is None:
+        return True
+    positions = (state.position(one) for one in kept.cited_ids)
+    return all(position is not None and visible.passages[position] for position in positions)
 
 
 class AnswerCache:

@@ -26,7 +26,8 @@ class EmbeddedConfig:
     `count_repeats`: a word that a query says twice counts twice in the sparse arm, as Lucene does
     it. `service_id`: the account of the fault `service_identity`; by default the world's first
     service account. `allowed_hosts`: whose links and images an answer may show live.
-    `prompt_canary`: the mark of the hidden instructions. `cache_url`: a Redis in which answers are
+    `prompt_canary`: the mark of the hidden instructions. `refusing`: whoever answers says so and no
+    more when given what the reader may not read. `cache_url`: a Redis in which answers are
     kept; null keeps them in memory.
     """
 
@@ -52,6 +53,7 @@ class EmbeddedConfig:
     service_id: str | None = None
     allowed_hosts: tuple[str, ...] = ()
     prompt_canary: str = PROMPT_CANARY
+    refusing: bool = False
     fault: str | None = None
 
     def __post_init__(self) -> None:

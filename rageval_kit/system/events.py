@@ -13,6 +13,7 @@ from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.disturbed import REPLICA
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_events import EventFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import Masks, Overlay, SystemState
 
@@ -58,6 +59,12 @@ def after(
         change, changes.SetState | changes.SetClock
     ):
         found = replace(found, epoch=state.epoch)
+    on_folder = (
+        isinstance(change, changes.Grant | changes.Revoke | changes.SetInheritance)
+        and change.on_folder
+    )
+    if fault is UnseenFaultB.FOLDER_CHANGES_LEAVE_CACHES and on_folder:
+        found = replace(found, epoch=state.epoch)
     return _caught_up(found, epoch, config)
 
 
@@ -78,6 +85,9 @@ def _resynced(state: SystemState, epoch: int, fault: AnyFault | None) -> SystemS
     shelf = state.shelf
     for document in state.shelf.changed.values():
         listed = _unburied(document) if fault is EventFault.RESYNC_RESURRECTS else document
+        first = shelf.base.get(document.document_id)
+        if fault is UnseenFaultB.RESYNC_RESETS_LISTS and first is not None:
+            listed = replace(document, entries=first.entries)
         shelf = shelf.with_document(listed)
     return _with_shelf(state, shelf, epoch)
 

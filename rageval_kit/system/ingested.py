@@ -7,6 +7,7 @@ from rageval_kit.records.world import Document, State, Version
 from rageval_kit.system.block import Numbering
 from rageval_kit.system.changes import Shelf
 from rageval_kit.system.faults_events import EventFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.instants import start_of
 from rageval_kit.system.lists import FolderTable
 
@@ -15,6 +16,8 @@ def as_indexed(shelf: Shelf, folders: FolderTable, numbering: Numbering) -> Iter
     """The documents changed since the connection: as they are now."""
     for document in shelf.changed.values():
         first = shelf.base.get(document.document_id)
+        if numbering.fault is UnseenFaultB.LATER_PASSAGES_UNLABELLED:
+            document = _unlabelled(document, first)  # noqa: PLW2901 - what the late path reads
         yield document if first is None else _kept(document, first, folders, numbering)
 
 
@@ -37,6 +40,18 @@ def _kept(
         case EventFault.QUARANTINE_AT_INGEST_ONLY:
             return replace(document, versions=tuple(_without(document.versions, State.QUARANTINED)))
     return document
+
+
+def _unlabelled(document: Document, first: Document | None) -> Document:
+    """The document, of whose later versions no passage has a label of its own."""
+    known = {version.version_id for version in first.versions} if first else set()
+    versions = (
+        version
+        if version.version_id in known
+        else replace(version, chunks=tuple(replace(c, label=None) for c in version.chunks))
+        for version in document.versions
+    )
+    return replace(document, versions=tuple(versions))
 
 
 def _without(versions: Iterable[Version], state: State) -> Iterator[Version]:

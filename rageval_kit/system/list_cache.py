@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults_deputies import DeputyFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.ranking import Ranked
 from rageval_kit.system.retrieval import Found, Search
 from rageval_kit.system.rights import Reader
@@ -51,6 +52,8 @@ class ListCache:
             return (search.state.epoch, *key)
         if self._fault is DeputyFault.LIST_CACHE_IGNORES_RIGHTS:
             return (reader, *key)
+        if self._fault is UnseenFaultB.LISTS_KEPT_BY_USER_ID:
+            return (reader.principal_id, search.state.epoch, *key)
         return (reader, search.state.epoch, *key)
 
     def _rerank(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rageval_kit.records.world import Effect, Entry, Folder, SubjectKind
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import end_of, start_of
 from rageval_kit.system.names import Numbers, same_id
 
@@ -77,7 +78,7 @@ def lay_out(lists: Iterable[tuple[str, Iterable[Entry]]], naming: Naming) -> Lis
     for owner, (tenant_id, entries) in enumerate(lists):
         n_owners = owner + 1
         for entry in entries:
-            if entry.effect is Effect.DENY and entry.subject_kind is SubjectKind.LINK:
+            if entry.effect is Effect.DENY and _is_skipped(entry, naming.fault):
                 continue
             columns[entry.effect].append(
                 (
@@ -89,6 +90,13 @@ def lay_out(lists: Iterable[tuple[str, Iterable[Entry]]], naming: Naming) -> Lis
                 )
             )
     return Lists(_rows(n_owners, columns[Effect.ALLOW]), _rows(n_owners, columns[Effect.DENY]))
+
+
+def _is_skipped(deny: Entry, fault: AnyFault | None) -> bool:
+    """Whether a deny is not read: one that names a link, for whom would it deny?"""
+    if fault is UnseenFaultA.TEMPORARY_DENY_SKIPPED and deny.window.end is not None:
+        return True
+    return deny.subject_kind is SubjectKind.LINK
 
 
 def _end(entry: Entry, fault: AnyFault | None) -> int:

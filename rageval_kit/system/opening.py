@@ -8,11 +8,12 @@ from rageval_kit.records.world import Effect, Entry, State, SubjectKind
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_events import EventFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import end_of, micros, start_of
 from rageval_kit.system.lifecycle import is_in
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.refusals import refused, unknown
-from rageval_kit.system.rights import Visible, link_works
+from rageval_kit.system.rights import Mask, Visible, link_works
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.versions import opened
@@ -85,10 +86,18 @@ def _open_link(
         shared = _shared_by(link_id, state, fault)
         shown = [
             passage
-            for position in np.flatnonzero(visible.passages)
+            for position in np.flatnonzero(_at_once(visible, state, fault))
             if (passage := state.passage(int(position))).document_id in shared
         ]
     return Opened(FOUND, tuple(shown)) if shown else _refused(config)
+
+
+def _at_once(visible: Visible, state: SystemState, fault: AnyFault | None) -> Mask:
+    """What of all shared documents is opened at once: what the caller may see."""
+    if fault is not UnseenFaultA.LINK_OPENS_WHOLE_DOCUMENT:
+        return visible.passages
+    of = np.array([state.passage(n).version_id for n in range(state.n_passages)])
+    return np.isin(of, of[visible.passages])
 
 
 def _shared_by(link_id: str, state: SystemState, fault: AnyFault | None) -> set[str]:

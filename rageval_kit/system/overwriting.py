@@ -8,6 +8,7 @@ from rageval_kit.records.world import Version
 from rageval_kit.system.changes import Shelf
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_index import IndexFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 
 
 def overwritten(before: Shelf, after: Shelf, change: Change, fault: AnyFault | None) -> Shelf:
@@ -15,6 +16,9 @@ def overwritten(before: Shelf, after: Shelf, change: Change, fault: AnyFault | N
 
     Under the fault the new passages take the places of as many old ones, and the rest holds on.
     """
+    if fault is UnseenFaultB.NEW_EDITION_INHERITS and isinstance(change, PublishVersion):
+        found = after.document(change.document_id)
+        return after if found is None else after.with_document(replace(found, inherits=True))
     if fault is not IndexFault.OLD_TAIL_KEPT or not isinstance(change, PublishVersion):
         return after
     old, new = before.document(change.document_id), after.document(change.document_id)

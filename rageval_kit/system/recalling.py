@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rageval_kit.records.world import State
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_events import EventFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.lifecycle import is_in
 from rageval_kit.system.memory import Remembered
 from rageval_kit.system.rights import Visible
@@ -53,4 +54,13 @@ def _may_repeat(
         return True
     if fault is EventFault.ERASURE_LEAVES_MEMORY and is_in(State.DELETED, position, state):
         return True
+    if fault is UnseenFaultB.RECALLED_BY_DOCUMENT:
+        return _is_read_in_part(position, state, visible)
     return bool(visible.passages[position])
+
+
+def _is_read_in_part(position: int, state: SystemState, visible: Visible) -> bool:
+    document = state.shelf.document(state.passage(position).document_id)
+    chunks = (c for version in document.versions for c in version.chunks) if document else ()
+    there = (state.position(chunk.chunk_id) for chunk in chunks)
+    return any(visible.passages[one] for one in there if one is not None)

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from rageval_kit.records.world import State
 from rageval_kit.system.faults import AnyFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.lifecycle import is_in
 from rageval_kit.system.state import Overlay, SystemState
 
 NOT_FOUND, GONE, INCOMPLETE = "not_found", "gone", "incomplete_handle"
+_LOGGED = 200  # characters
 
 
 def unknown(handle: str, state: SystemState, fault: AnyFault | None) -> str:
@@ -33,6 +35,14 @@ def refused(position: int, state: SystemState, fault: AnyFault | None) -> tuple[
     if fault is WorldFault.GONE_DIFFERS_FROM_UNKNOWN and is_in(State.DELETED, position, state):
         return GONE, ""
     return NOT_FOUND, ""
+
+
+def logged(handle: str, shown: int, state: SystemState, fault: AnyFault | None) -> tuple[str, ...]:
+    """What more is written down of an opening that showed so many passages: nothing."""
+    position = state.position(handle)
+    if fault is not UnseenFaultA.REFUSALS_LOGGED_WITH_TEXT or shown or position is None:
+        return ()
+    return (f"refused: {state.passage(position).text[:_LOGGED]}",)
 
 
 def _read_anew(state: SystemState) -> None:

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from rageval_kit.records.target import Request
+from rageval_kit.records.target import Caller, Request
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_parts import PartFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.memory import Memory, owner_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.ranking import Ranked, fuse
@@ -43,11 +44,10 @@ def resolved(request: Request, memory: Memory, fault: AnyFault | None) -> Reques
     if not before.questions:
         return request
     topic = leaning[1] or leaning[2]
-    return replace(
-        request,
-        query=f"{topic} {before.questions[-1]}",
-        caller=replace(request.caller, principal_id=before.asker),
-    )
+    caller = replace(request.caller, principal_id=before.asker)
+    if fault is UnseenFaultB.FOLLOW_UP_LOSES_CONTEXT:
+        caller = Caller(before.asker)
+    return replace(request, query=f"{topic} {before.questions[-1]}", caller=caller)
 
 
 def searched(search: Search, k: int) -> tuple[Found, tuple[str, ...]]:
@@ -57,6 +57,9 @@ def searched(search: Search, k: int) -> tuple[Found, tuple[str, ...]]:
     answer it.
     """
     whole = search.run(k)
+    if search.config.switched is UnseenFaultB.RETRIED_WITHOUT_FILTER and not len(whole.final[0]):
+        all_of_it = np.ones(search.state.n_passages, dtype=np.bool_)
+        whole = replace(search, visible=Visible(all_of_it, all_of_it)).run(k)
     parts = _parts(search.query)
     if not parts:
         return whole, ()

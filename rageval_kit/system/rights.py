@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.world import (
+    Membership,
     Principal,
     PrincipalKind,
     PrincipalStatus,
@@ -24,6 +25,7 @@ from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_doors import DoorFault
 from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import Instants
 from rageval_kit.system.lists import KIND_CODES, Lists, Rows
 from rageval_kit.system.markings import inside
@@ -92,7 +94,11 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
     is_active = person is not None and status_at(person, now) is PrincipalStatus.ACTIVE
     if fault is EventFault.SUSPENDED_IS_NOT_DELETED and person is not None:
         is_active = status_at(person, now) is not PrincipalStatus.DELETED
-    if fault is Fault.IGNORE_C1 or (reader.as_signed_in and person is not None):
+    if fault is UnseenFaultA.FUTURE_ACCOUNT_WORKS and person is not None:
+        gone = (PrincipalStatus.SUSPENDED, PrincipalStatus.DELETED)
+        is_active = status_at(person, now) not in gone
+    by_token = fault is UnseenFaultA.TOKEN_SKIPS_STATUS and reader.within is not None
+    if fault is Fault.IGNORE_C1 or ((reader.as_signed_in or by_token) and person is not None):
         is_active = True
     person = person or Principal(reader.principal_id)
     is_anonymous = person.kind is PrincipalKind.ANONYMOUS
@@ -101,7 +107,7 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
     size = len(numbering.naming.subjects)
     holds = _Holder(numbering, size, person.principal_id)
     held = holds.flags(units_of(people, person.principal_id, now, fault), tenants)
-    denied = held.copy()
+    denied = _denying(holds, people, person, tenants, now)
     for link_id in _links(people, person.principal_id, now, fault):
         holds.mark(held, SubjectKind.LINK, link_id)
     ever = held
@@ -140,6 +146,17 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
             dtype=np.bool_,
         ),
     )
+
+
+def _denying(
+    holds: "_Holder", people: People, person: Principal, tenants: set[str], now: datetime
+) -> Mask:
+    """By what a deny may name the person: all that an allow may, but links."""
+    fault = holds.numbering.fault
+    read = Fault.NESTING_DEPTH_ONE if fault is UnseenFaultA.DENY_BY_DIRECT_GROUP_ONLY else fault
+    if fault is UnseenFaultA.DENY_FOR_EVERYONE_SPARES_GUESTS:
+        tenants = tenants & {person.tenant_id}
+    return holds.flags(units_of(people, person.principal_id, now, read), tenants)
 
 
 def _person(people: People, principal_id: str, fault: AnyFault | None) -> Principal | None:
@@ -192,7 +209,7 @@ def units_of(
             membership.unit_id
             for member in edge
             for membership in listed(people, member, fault)
-            if now is None or _is_live(membership.window, membership.revoked_at, now)
+            if now is None or _counts(membership, now, fault)
         }
         edge = [(True, unit_id) for unit_id in sorted(reached - units)]
         units |= reached
@@ -201,15 +218,30 @@ def units_of(
     return units
 
 
+def _counts(membership: Membership, now: datetime, fault: AnyFault | None) -> bool:
+    if fault is UnseenFaultA.NESTED_EDGE_NEVER_ENDS and membership.member_is_unit:
+        return Window(membership.window.start).contains(now)
+    return _is_live(membership.window, membership.revoked_at, now)
+
+
 def _links(people: People, principal_id: str, now: datetime, fault: AnyFault | None) -> set[str]:
     """Links the person has opened that still work."""
     if fault is DoorFault.LINK_IS_PUBLIC:
         return {link_id for link_id in people.links if link_works(people, link_id, now, fault)}
     return {
         link_id
-        for link_id, opened_at in people.opened.get(principal_id, ())
+        for opener_id in _openers(people, principal_id, fault)
+        for link_id, opened_at in people.opened.get(opener_id, ())
         if opened_at <= now and link_works(people, link_id, now, fault)
     }
+
+
+def _openers(people: People, principal_id: str, fault: AnyFault | None) -> list[str]:
+    """Whose having opened a link counts for a person: the person's own."""
+    person = people.principals.get(principal_id)
+    if fault is not UnseenFaultA.LINK_OPENED_BY_COLLEAGUE or person is None:
+        return [principal_id]
+    return [p.principal_id for p in people.principals.values() if p.tenant_id == person.tenant_id]
 
 
 def link_works(people: People, link_id: str, now: datetime, fault: AnyFault | None) -> bool:
@@ -266,12 +298,15 @@ def see(
         & _state(block, granted, standing, at.now, numbering)
         & in_force(block, at, fault)
     )
-    title = version & _cleared(
-        block.title_level[document], block.title_compartments[document], standing, fault
+    reads_titles = Fault.IGNORE_C4 if fault is UnseenFaultA.TITLES_SKIP_COMPARTMENTS else fault
+    title = _cleared(
+        block.title_level[document], block.title_compartments[document], standing, reads_titles
     )
-    passage = version[block.passage_version] & _cleared(
-        block.level, block.compartments, standing, fault
-    )
+    passage = _cleared(block.level, block.compartments, standing, fault)
+    if fault is UnseenFaultA.PUBLIC_SKIPS_MARKINGS:
+        passage |= is_public[document][block.passage_version]
+    title &= version
+    passage &= version[block.passage_version]
     return Visible(passage, title[block.passage_version])
 
 
@@ -325,7 +360,12 @@ def _denied(
         matching_own &= own.kind == _USER
     if fault is Fault.IGNORE_C10:
         matching_inherited[:] = False
-    return _over(own.owners(matching_own), inherited.owners(matching_inherited), block)
+    denied = _over(own.owners(matching_own), inherited.owners(matching_inherited), block)
+    if fault is UnseenFaultA.OWN_ALLOW_BEATS_INHERITED_DENY:
+        allow = block.lists.allow
+        closer = allow.owners(standing.held[allow.subject] & allow.live(now))[:-1]
+        denied &= own.owners(matching_own)[:-1] | ~closer
+    return denied
 
 
 def _state(block: Block, granted: Mask, standing: Standing, now: int, numbering: Numbering) -> Mask:
@@ -339,8 +379,10 @@ def _state(block: Block, granted: Mask, standing: Standing, now: int, numbering:
     if numbering.fault is Fault.IGNORE_C5:
         readable[:] = True
     owned = (block.owner == standing.subject)[block.version_document]
-    own_draft = owned & (states == STATES[State.DRAFT])
-    found: Mask = (readable & granted[block.version_document]) | own_draft
+    ungranted = owned & (states == STATES[State.DRAFT])
+    if numbering.fault is UnseenFaultA.OWNER_READS_PUBLISHED:
+        ungranted |= owned & readable
+    found: Mask = (readable & granted[block.version_document]) | ungranted
     return found
 
 

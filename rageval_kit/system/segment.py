@@ -17,6 +17,7 @@ from rageval_kit.system.analysis import Analyzer
 from rageval_kit.system.block import level_of
 from rageval_kit.system.dense import FeatureTable, Vectors, embed_bag, embed_texts
 from rageval_kit.system.faults import AnyFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.instants import start_of
 from rageval_kit.system.passages import texts
@@ -82,6 +83,7 @@ def sources(
                     document.label is not None
                     and level_of(chunk.label, policy) >= level_of(document.label, policy)
                 )
+                shows_title |= fault is UnseenFaultB.HIDDEN_TITLE_FINDS
                 yield Source(
                     Passage(
                         chunk.chunk_id,

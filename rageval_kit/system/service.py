@@ -39,6 +39,8 @@ from rageval_kit.system.opening import FOUND, open_handle
 from rageval_kit.system.ranking import Ranked
 from rageval_kit.system.recalling import recalled
 from rageval_kit.system.redis_cache import answer_cache
+from rageval_kit.system.refusals import logged
+from rageval_kit.system.refusing import Conscience
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
 from rageval_kit.system.rewriting import resolved, searched
 from rageval_kit.system.rights import Reader, Visible
@@ -82,6 +84,7 @@ class System:
         self._desk = Desk(config.log_key)
         self._lists = ListCache(config)
         self._tallies = Tallies(config.switched)
+        self._conscience = Conscience(config)
         self._lock = threading.Lock()
         self._base: SystemState | None = None
         self._state: SystemState | None = None
@@ -92,11 +95,13 @@ class System:
         """`beside`: a system of the same make whose world shares passages with this one."""
         like = None if beside is None else beside._base  # noqa: SLF001 - of its own kind
         self._base = first_state(world, self.config, like)
+        self._conscience.connect(world)
         self.restore()
 
     def restore(self) -> None:
         with self._lock:
             self._state = self._base
+            self._conscience.restore()
             self._cache.clear()
             self._lists.clear()
             self._tallies.clear()
@@ -107,6 +112,7 @@ class System:
     def close(self) -> None:
         with self._lock:
             self._state = self._base = None
+            self._conscience.close()
             self._cache.clear()
             self._lists.clear()
             self._tallies.clear()
@@ -118,6 +124,7 @@ class System:
         with self._lock:
             self._epoch += 1
             state, first = self._held()
+            self._conscience.apply(change, self._epoch)
             after = after_event(state, first, change, self._epoch, self.config)
             if after is None:
                 return False
@@ -170,7 +177,8 @@ class System:
         )
         for passage in opened.passages:
             self._tallies.open(reader, state.position(passage.chunk_id))
-        self._journal.write("-", "open", handle, len(opened.passages))
+        refusal = logged(handle, len(opened.passages), state, self._fault)
+        self._journal.write("-", "open", handle, len(opened.passages), refusal)
         return Response("", {Stage.CITATION: seen}, latency_s=time.perf_counter() - started)
 
     def count(self, query: str, caller: Caller) -> Response:
@@ -324,6 +332,7 @@ class System:
                 visible = now.visible(reader, instants(now.now, *times, self._fault))
                 positions = still_readable(positions, visible, self._fault)
             served = self._answer(query, positions, now, visible, called, remembered)
+            served = self._conscience.heard(served, request, self._desk.sessions)
             served = with_hint(served, search, self._fault)
             self._journal.note(quoted(served, self._fault))
             seen[Stage.CONTEXT] = Seen(served.context_ids, served.context_texts)

@@ -12,6 +12,7 @@ from datetime import timedelta
 from rageval_kit.records.target import Caller
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_deputies import DeputyFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import micros
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.rights import Reader, tenants_of
@@ -68,7 +69,8 @@ class Sessions:
         claims = self._signer.read(caller.token)
         if claims is None or not self._is_live(claims, reader, state, fault):
             return reader if fault is DeputyFault.BAD_TOKEN_IGNORED else NOBODY
-        return replace(reader, principal_id=claims.principal_id, within=claims.tenant_id)
+        via = () if fault is UnseenFaultA.TOKEN_DROPS_CHAIN else reader.via
+        return replace(reader, principal_id=claims.principal_id, via=via, within=claims.tenant_id)
 
     def _is_live(
         self, claims: Claims, reader: Reader, state: SystemState, fault: AnyFault | None

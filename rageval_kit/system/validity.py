@@ -7,9 +7,11 @@ version without a beginning is never valid.
 import numpy as np
 from numpy.typing import NDArray
 
-from rageval_kit.system.block import Block
+from rageval_kit.records.world import State
+from rageval_kit.system.block import STATES, Block
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_time import TimeFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.instants import FOR_EVER, Instants
 
 Mask = NDArray[np.bool_]
@@ -27,6 +29,11 @@ def in_force(block: Block, at: Instants, fault: AnyFault | None) -> Mask:
         return _last(block, recorded, recorded, block.recorded_from)
     if fault is TimeFault.CHAIN_FOLLOWS_SUCCESSOR:
         return _last(block, valid & recorded, recorded, block.valid_from)
+    if fault is UnseenFaultB.LAST_PUBLISHED_EDITION:
+        published = block.states(at.now) == STATES[State.PUBLISHED]
+        begun = _begun(block, at.as_of, fault)
+        either = _last(block, valid & recorded, begun & recorded & published, block.valid_from)
+        return either | (valid & recorded)
     return valid & recorded
 
 

@@ -10,6 +10,7 @@ from rageval_kit.records.target import Request, Response, Seen, Stage
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.dense import Vectors
 from rageval_kit.system.faults import AnyFault
+from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.retrieval import Query, Search, dense_scores, read_queries
 from rageval_kit.system.rights import Visible
@@ -124,6 +125,8 @@ class Visit:
     def rights(self) -> Hashable:
         """What is made from these and nothing else may be shown again under the same: a key."""
         seen = self.visible
+        if self.fault is UnseenFaultA.RIGHTS_KEYED_BY_COUNT:
+            return self.state.epoch, int(seen.passages.sum()), int(seen.titles.sum())
         return self.state.epoch, hash(seen.passages.tobytes()), hash(seen.titles.tobytes())
 
     def may_read(self, chunk_id: str) -> bool:

@@ -68,7 +68,10 @@ def test_what_differs_in_the_same_world_twice_is_noise_and_no_breach(small):
     assert steady.outcome is VIOLATED
 
 
-@pytest.mark.parametrize(("mine", "other", "outcome"), [("timeout", "", VIOLATED), ("", "", HELD)])
+@pytest.mark.parametrize(
+    ("mine", "other", "outcome"),
+    [("http_403", "", VIOLATED), ("", "", HELD), ("timeout", "", UNOBSERVED)],
+)
 def test_an_error_in_one_world_alone_is_a_breach(small, mine, other, outcome):
     made = small.expectation(small.step("m"), small.step("m"), compared=(0,), contrast=(1,))
     trace = small.trace(small.saw(0, error=mine), small.saw(1, error=other))

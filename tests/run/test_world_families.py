@@ -66,6 +66,18 @@ def test_few_worlds_serve_many_cases(plan):
     prepared.others.close()
 
 
+def test_no_unit_enters_more_worlds_than_are_held_at_once():
+    """Twelve documents, a world for each: every one is there when its case comes to it."""
+    whole = compose("+suite=acl_full", "suites.acl_full.families.ids=[SID-14]", "retriever=bm25")
+    prepared = prepare(whole)
+    prepared.plan.target.connect(prepared.world)
+    runner = Runner(whole.target, 0, prepared.others)
+    traces = runner.run([case.script for case in prepared.cases]).traces
+    assert prepared.others.made > prepared.others.kept
+    assert not [o for trace in traces for o in trace.observations if o.error]
+    prepared.others.close()
+
+
 def test_the_same_world_twice_is_equal_level_by_level_and_a_fickle_target_is_not(plan):
     prepared = prepare(with_spec(plan, families=["SID-02"]))
     prepared.plan.target.connect(prepared.world)

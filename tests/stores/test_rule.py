@@ -166,3 +166,26 @@ def test_connecting_again_holds_the_other_world_alone(engine):
 def test_a_request_that_cannot_be_served_is_an_error(engine, request_, error):
     engine.connect(drawn.Maker(random.Random(0)).world())
     assert engine.search([request_])[0].error == error
+
+
+def test_what_is_deleted_leaves_the_index_and_comes_back_with_its_restoring(postgres):
+    world = drawn.Maker(random.Random(5)).world(12)
+    target = Loaded(PgConfig(postgres, dimensions=16))
+    target.connect(world)
+    try:
+        first = {one.chunk_id for one in target.inventory()}
+        document = next(
+            one
+            for one in world.documents.values()
+            if any(chunk.chunk_id in first for v in one.versions for chunk in v.chunks)
+        )
+        own = {chunk.chunk_id for v in document.versions for chunk in v.chunks}
+        later = world.clock + (drawn.day(1) - drawn.day(0))
+        assert target.apply(changes.SetState(document.document_id, State.DELETED, later))
+        assert {one.chunk_id for one in target.inventory()} == first  # not yet
+        assert target.apply(changes.SetClock(later))
+        assert not {one.chunk_id for one in target.inventory()} & own
+        target.restore()
+        assert {one.chunk_id for one in target.inventory()} == first
+    finally:
+        target.close()
