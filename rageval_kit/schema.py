@@ -180,13 +180,15 @@ class ArchiveSpec:
 class EngineSpec:
     """`block` cases travel together; `resume` is auto, never, or the id of an interrupted run.
 
-    `repeats`: how often each case is run, for targets that answer otherwise each time.
+    `repeats`: how often each case is run, for targets that answer otherwise each time. `workers`:
+    how many processes share the blocks, where the target can be copied; the rows are the same.
     """
 
     kind: Literal["local"] = "local"
     block: int = field(default=64, metadata=POSITIVE)
     resume: str = "auto"
     repeats: int = field(default=1, metadata={"min": 1, "max": 100})
+    workers: int = field(default=1, metadata={"min": 1, "max": 64})
 
 
 @dataclass(frozen=True, slots=True)

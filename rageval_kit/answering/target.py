@@ -25,8 +25,10 @@ from rageval_kit.records.world import World
 NO_TEXTS = "no_texts"
 # Where the texts of what was found may stand: as given to an answerer first, as found last.
 _TEXTS_AT = (Stage.CONTEXT, Stage.CACHE, Stage.RERANK, Stage.RETRIEVE)
-_GENERATED = frozenset({Stage.ANSWER, Stage.CITATION, Stage.TOOL})
-_PASSED_ON = ("resolve", "count", "read", "apply", "inventory", "doors", "look", "scans")
+_GENERATED = frozenset(
+    {Stage.ANSWER, Stage.ANSWER_STREAM, Stage.CITATION, Stage.TOOL, Stage.EGRESS}
+)
+_PASSED_ON = ("resolve", "count", "read", "sinks", "apply", "inventory", "doors", "look", "scans")
 Conversation = tuple[str, int, str, str]
 _MOST_CONVERSATIONS, _MOST_TURNS = 4096, 32  # a target that is never restored runs for long
 

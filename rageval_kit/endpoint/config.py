@@ -125,7 +125,10 @@ class CountConfig(CallConfig):
 
 @dataclass(frozen=True)
 class ReadConfig(CallConfig):
+    """`sinks`: which there are; with more than one the call says which, as `$sink`."""
+
     texts: str = "lines"
+    sinks: tuple[str, ...] = ("log",)
 
 
 @dataclass(frozen=True)

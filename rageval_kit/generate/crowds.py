@@ -9,8 +9,9 @@ KEEPER = "kit-keeper"
 
 
 def prefix(args: Mapping[str, object]) -> str:
+    """No two crowds share a beginning: what belongs to one is found by it."""
     words = f"-{args['words']}w" if "words" in args else ""
-    return f"{CROWD}-{args['visible']}{words}-"
+    return f"{CROWD}{words}-{args['visible']}-"
 
 
 def tenant_of(world: World) -> str:

@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from rageval_kit.generate.family import Family, nearest, read, variants, word_module
+from rageval_kit.generate.family import Family, nearest, variants, word_module
+from rageval_kit.generate.sound import read
 from rageval_kit.records.faults import Fault, InputError
 
 

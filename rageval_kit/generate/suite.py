@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD
+from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene
@@ -19,11 +19,20 @@ FINER: Mapping[Grain, frozenset[str]] = {
     Grain.VERSION: frozenset({"chunk", "attachment"}),
     Grain.CHUNK: frozenset(),
 }
-WHOLE_PATH = {Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.LOG}
+WHOLE_PATH = {
+    Stage.CACHE,
+    Stage.CONTEXT,
+    Stage.CITATION,
+    Stage.ANSWER,
+    Stage.ANSWER_STREAM,
+    Stage.LOG,
+    Stage.EGRESS,
+}
 NOW = frozenset({"open", "count", "look"})
 LACKS = {
     OTHER_WORLD: "the target holds no other world beside its own",
     EXACT: "the target cannot be asked for an exact scan",
+    AUDIT: "the target shows no audit trail",
 }
 NOBODY = Word("nobody")
 PLANTED = frozenset({"look_alike"})  # words of `world` whose documents the family itself asks for
@@ -183,12 +192,16 @@ def _lacking(scene: Scene, variant: Family) -> str:  # noqa: PLR0911 - the first
         return f"the target cannot be asked to {', '.join(unable)}"
     unable = sorted(_abilities_needed(variant) - scene.abilities)
     if unable:
-        return "; ".join(LACKS.get(one, f"the target has no door {one}") for one in unable)
+        return "; ".join(map(_unable, unable))
     who = variant.denied_by
     any_grain = who is not None and getattr(word_module("who", who.name), "ANY_GRAIN", False)
     if variant.part in FINER[scene.grain] and not any_grain:
         return f"the target's ids tell no {variant.part}s apart within a {scene.grain}"
     return ""
+
+
+def _unable(ability: str) -> str:
+    return LACKS.get(ability) or f"the target has no door {ability.removeprefix(door(''))}"
 
 
 def _abilities_needed(variant: Family) -> frozenset[str]:

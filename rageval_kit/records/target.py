@@ -241,10 +241,26 @@ class Exact(Protocol):
 
 
 @runtime_checkable
+class Copied(Protocol):
+    """Whether a copy of the process holds a copy of the target that is all its own."""
+
+    @property
+    def copied(self) -> bool: ...
+
+
+@runtime_checkable
 class ShowsSinks(Protocol):
     """A log or trace as its operator reads it: Stage.LOG with texts."""
 
     def read(self, sink: str, caller: Caller) -> Response: ...
+
+
+@runtime_checkable
+class NamesSinks(Protocol):
+    """Which sinks `read` knows; a target that does not say so has its `log` alone."""
+
+    @property
+    def sinks(self) -> frozenset[str]: ...
 
 
 @runtime_checkable

@@ -10,14 +10,16 @@ from functools import cache, partial
 from rageval_kit.records.conventions import read_name
 from rageval_kit.records.decisions import GateResult, MetricResult, RunRecord, TimelineStep
 from rageval_kit.report.figures import count, figure
+from rageval_kit.report.phrases import phrase
 from rageval_kit.report.standards import named_standards
-from rageval_kit.report.telling import breach_of, reasons_of
+from rageval_kit.report.telling import breach_of, noted, reasons_of
 from rageval_kit.report.view import ENTITLED, View
 from rageval_kit.report.words import Words, split
 
 _STEPS_SHOWN = 12
 _CONFIG_SHOWN = 20_000
 _NOTES_SHOWN = 10
+_REASONS_IN_ROW = 6
 
 
 @cache
@@ -93,6 +95,12 @@ def _of_gate(text: str, gates: Collection[str]) -> tuple[str, str]:
     return (gate, reason) if colon and gate in gates else ("", text)
 
 
+def _means(name: str, said: Words) -> str:
+    """What is meant by a thing told; a name with a figure in it is known by its phrase."""
+    found = phrase(name)
+    return said.known("told_means", found[0].removeprefix("phrase.") if found else name)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -117,6 +125,8 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "by": _by,
         "breach": partial(breach_of, is_known=partial(said.known, "breach")),
         "reasons": partial(reasons_of, is_known=partial(said.known, "denied")),
+        "noted": noted,
+        "means": partial(_means, said=said),
         "of_gate": partial(_of_gate, gates=[gate.gate for gate in run.decision.gates]),
     }
     return {
@@ -129,6 +139,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "steps_shown": _STEPS_SHOWN,
         "config_shown": _CONFIG_SHOWN,
         "notes_shown": _NOTES_SHOWN,
+        "reasons_in_row": _REASONS_IN_ROW,
         "twins_failed": sum(
             n
             for family in view.families

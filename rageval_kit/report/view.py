@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from rageval_kit.records.decisions import (
     FamilyResult,
@@ -18,6 +19,7 @@ from rageval_kit.report.telling import KINDS, kind_of
 from rageval_kit.stats import clopper_pearson
 
 SHOWN_FINDINGS = 50
+_SHOWN_OF_SEVERAL = 20  # where several families are violated, or one of each of them
 _FIRST_SCREEN = 6
 # A step of these was about a document they may read; another one came back with it.
 ENTITLED = frozenset({"twin", "service", "owner"})
@@ -64,6 +66,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Breached:
+    """A violated family; `finding` is the number of its first finding on the page, or 0."""
+
+    family: FamilyResult
+    stages: tuple[tuple[str, int], ...]
+    finding: int
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """All that the templates count; nothing here is a judgement, `decision` alone judges."""
 
@@ -97,6 +108,7 @@ class View:
     stages: tuple[str, ...]
     matrix: tuple[Row, ...]
     findings: tuple[FindingRecord, ...]
+    breached: tuple[Breached, ...]
     families: tuple[FamilyResult, ...]
     availability: tuple[FamilyResult, ...]
     told: tuple[Told, ...]
@@ -112,6 +124,41 @@ def rank(severity: Severity) -> int:
 def most_severe_first(findings: tuple[FindingRecord, ...]) -> tuple[FindingRecord, ...]:
     order = {severity: place for place, severity in enumerate(_SEVERITIES)}
     return tuple(sorted(findings, key=lambda f: (order[f.severity], f.family, f.case_id)))
+
+
+def a_few_of_each(
+    findings: tuple[FindingRecord, ...], most: int, of_several: int
+) -> tuple[FindingRecord, ...]:
+    """At most so many, the gravest first; of several families each has its first before a second.
+
+    Otherwise a family with many alike would hide all others.
+    """
+    order = most_severe_first(findings)
+    of: dict[str, list[FindingRecord]] = {}
+    for finding in order:
+        of.setdefault(finding.family, []).append(finding)
+    limit = most if len(of) == 1 else min(most, max(of_several, len(of)))
+    rounds = [one for turn in zip_longest(*of.values()) for one in turn if one is not None]
+    return most_severe_first(tuple(rounds[:limit]))
+
+
+def _breached(
+    families: tuple[FamilyResult, ...], shown: tuple[FindingRecord, ...]
+) -> tuple[Breached, ...]:
+    """The violated families, security before availability and the gravest first."""
+    first: dict[str, int] = {}
+    for number, finding in enumerate(shown, start=1):
+        first.setdefault(finding.family, number)
+    violated = [family for family in families if family.violated]
+    violated.sort(key=lambda f: (f.counts_as is not CountsAs.SECURITY, rank(f.severity)))
+    return tuple(
+        Breached(
+            family,
+            tuple((count.stage, count.violated) for count in family.stages if count.violated),
+            first.get(family.family, 0),
+        )
+        for family in violated
+    )
 
 
 def _in_order(stages: Iterable[str]) -> tuple[str, ...]:
@@ -255,7 +302,7 @@ def view(run: RunRecord) -> View:
     reasons_first, reasons_more = _reasons(run)
     used = {count.stage for family in ran for count in family.stages}
     stages = _in_order(used)
-    shown = most_severe_first(run.findings)[:SHOWN_FINDINGS]
+    shown = a_few_of_each(run.findings, SHOWN_FINDINGS, _SHOWN_OF_SEVERAL)
     not_tested = _not_tested(run)
     first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
     gates = tuple(sorted(run.decision.gates, key=lambda g: _KINDS.index(g.kind)))
@@ -292,6 +339,7 @@ def view(run: RunRecord) -> View:
         stages=stages,
         matrix=_rows(ran, stages, shown),
         findings=shown,
+        breached=_breached(ran, shown),
         families=ran,
         availability=tuple(f for f in ran if f.counts_as is not CountsAs.SECURITY),
         told=tuple(

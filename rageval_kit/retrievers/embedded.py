@@ -10,7 +10,7 @@ from rageval_kit.records.world import World
 from rageval_kit.system import doors
 from rageval_kit.system.analysis import STEMMER
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.service import System
+from rageval_kit.system.service import SINKS, System
 
 _ALWAYS_SHOWN = frozenset(
     {
@@ -20,9 +20,11 @@ _ALWAYS_SHOWN = frozenset(
         Stage.CONTEXT,
         Stage.CITATION,
         Stage.ANSWER,
+        Stage.ANSWER_STREAM,
         Stage.TOOL,
         Stage.LOG,
         Stage.SUGGEST,
+        Stage.EGRESS,
     }
 )
 _ARM_STAGES = {"sparse": Stage.RETRIEVE_SPARSE, "dense": Stage.RETRIEVE_DENSE}
@@ -90,6 +92,10 @@ class Embedded:
     def inventory(self) -> Iterator[Indexed]:
         return self._system.inventory()
 
+    @property
+    def sinks(self) -> frozenset[str]:
+        return SINKS
+
     def read(self, sink: str, caller: Caller) -> Response:
         """Whoever the caller is: operators stand outside the directory of the world."""
         del caller
@@ -100,6 +106,10 @@ class Embedded:
 
     def restore(self) -> None:
         self._system.restore()
+
+    @property
+    def copied(self) -> bool:
+        return not self.config.cache_url  # a cache elsewhere is shared by all copies
 
     def beside(self, world: World) -> "Embedded":
         other = Embedded(self.config)

@@ -68,6 +68,7 @@ class Http:
         if config.read is not None:
             reading = config.read
             self.read = lambda sink, caller: self._read(reading, sink, caller)
+            self.sinks = frozenset(reading.sinks)
         if config.lab is not None:
             lab = config.lab
             self.apply = lambda change: self._apply(lab, change)

@@ -16,9 +16,9 @@ from rageval_kit.run.family_checks import judged_together
 from rageval_kit.run.measure import measure
 from rageval_kit.run.open import OpenRun, open_run
 from rageval_kit.run.prepare import Prepared, prepare
-from rageval_kit.run.repeats import run_block
 from rageval_kit.run.rows import AnswerRow, CaseRow
 from rageval_kit.run.store import store
+from rageval_kit.run.workers import check_workers, run_blocks
 
 ALONE_PER_BLOCK = 16
 
@@ -41,6 +41,7 @@ class Silent:
 
 def evaluate(plan: Plan, progress: Progress = Silent()) -> RunRecord:  # noqa: B008 - holds nothing
     """Run a plan to its archived record; an interrupted run of the same plan is gone on with."""
+    check_workers(plan.target, plan.spec.engine.workers)
     prepared = prepare(plan)
     with open_run(prepared) as run:
         try:
@@ -79,14 +80,22 @@ def ask_and_judge(prepared: Prepared, run: OpenRun, progress: Progress) -> list[
     rows: list[CaseRow] = []
     run.connect(prepared.plan.target, prepared.world)
     progress.start(len(prepared.cases))
-    for number, block in enumerate(blocks(prepared.cases, prepared.plan.spec.engine.block)):
-        known = run.known(number, [case.case_id for case in block], CaseRow)
-        if known is None:
-            known, result = run_block(prepared, block, run.key)
-            seal_texts(prepared, run, number, block, known, result.traces)
-            run.keep(number, known, result)
-        rows += known
-        progress.advance(len(known), sum(row.outcome == "failed" for row in known))
+    made = list(blocks(prepared.cases, prepared.plan.spec.engine.block))
+    before = [
+        run.known(number, [case.case_id for case in block], CaseRow)
+        for number, block in enumerate(made)
+    ]
+    todo = [block for block, known in zip(made, before, strict=True) if known is None]
+    texts = run.sealer is not None
+    with contextlib.closing(run_blocks(prepared, todo, run.key, texts=texts)) as fresh:
+        for number, (block, there) in enumerate(zip(made, before, strict=True)):
+            known = there
+            if known is None:
+                known, result = next(fresh)
+                seal_texts(prepared, run, number, block, known, result.traces)
+                run.keep(number, known, result)
+            rows += known
+            progress.advance(len(known), sum(row.outcome == "failed" for row in known))
     progress.finish()
     return judged_together(prepared.families, rows)
 

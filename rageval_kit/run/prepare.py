@@ -13,7 +13,7 @@ from rageval_kit.archive.canonical import fingerprint, plain
 from rageval_kit.build.planning import Plan
 from rageval_kit.detect import Detector
 from rageval_kit.execute.others import Others
-from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD, door
+from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door
 from rageval_kit.generate.family import Family, nearest, of_size
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
@@ -28,6 +28,7 @@ from rageval_kit.records.target import (
     Exact,
     Grain,
     HasDoors,
+    NamesSinks,
     Power,
     Resolves,
     ShowsSinks,
@@ -280,6 +281,7 @@ def _abilities(target: Target) -> frozenset[str]:
     can |= {
         OTHER_WORLD: isinstance(target, Branches),
         EXACT: isinstance(target, Exact) and target.scans,
+        AUDIT: isinstance(target, NamesSinks) and AUDIT in target.sinks,
     }
     doors = {door(name) for name in target.doors} if isinstance(target, HasDoors) else set[str]()
     return frozenset({step for step, able in can.items() if able} | doors)

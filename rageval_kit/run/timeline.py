@@ -6,7 +6,15 @@ Ids, names and times only: no question, no answer, no text of a document.
 from collections.abc import Iterator, Mapping, Sequence
 
 from rageval_kit.records.cases import Apply, Ask, Case, Resolve, Step, Wait
-from rageval_kit.records.changes import Change, Publish, PublishVersion, SetState
+from rageval_kit.records.changes import (
+    BeforeAnswer,
+    Break,
+    Change,
+    Mend,
+    Publish,
+    PublishVersion,
+    SetState,
+)
 from rageval_kit.records.decisions import TimelineStep
 from rageval_kit.run.rows import CaseRow, StepRow
 
@@ -79,6 +87,12 @@ def _changed(change: Change) -> str:
             return f"change {name}: {change.version.version_id}"
         case SetState():
             name = f"{name}_{change.state}"
+        case Break():
+            return f"change {name}: {change.part}, {change.how}"
+        case Mend():
+            return f"change {name}: {change.part}"
+        case BeforeAnswer():
+            return f"change {name}: {', '.join(type(one).__name__ for one in change.changes)}"
     found = (getattr(change, field, None) for field in _IDS)
     what = next((one for one in found if one), "")
     return f"change {name}: {what}" if what else f"change {name}"

@@ -12,6 +12,7 @@ from rageval_kit.system.analysis import ANALYZERS, Analyzer, lacking
 from rageval_kit.system.faults import FAULTS, AnyFault, fault_named
 
 ARMS = ("sparse", "dense")
+HOSTED = ("embedder", "reranker", "model")  # what others may run for the system
 _HOST = re.compile(r"[a-z0-9.-]{1,253}")  # as a browser sends it: lower case, punycode
 
 
@@ -27,8 +28,9 @@ class EmbeddedConfig:
     it. `service_id`: the account of the fault `service_identity`; by default the world's first
     service account. `allowed_hosts`: whose links and images an answer may show live.
     `prompt_canary`: the mark of the hidden instructions. `refusing`: whoever answers says so and no
-    more when given what the reader may not read. `cache_url`: a Redis in which answers are
-    kept; null keeps them in memory.
+    more when given what the reader may not read. `hosted`: which parts others run, who are sent
+    what those need. `administrators` may open anything in an emergency, and stand on record then.
+    `cache_url`: a Redis in which answers are kept; null keeps them in memory.
     """
 
     arms: tuple[str, ...] = ARMS
@@ -54,6 +56,8 @@ class EmbeddedConfig:
     allowed_hosts: tuple[str, ...] = ()
     prompt_canary: str = PROMPT_CANARY
     refusing: bool = False
+    hosted: tuple[str, ...] = ("embedder", "model")
+    administrators: tuple[str, ...] = ("kit-administrator",)
     fault: str | None = None
 
     def __post_init__(self) -> None:
@@ -101,6 +105,9 @@ class EmbeddedConfig:
             yield InputFault("retriever.k1", "is a number of 0 or more", repr(self.k1))
         if not 0.0 <= self.b <= 1.0:
             yield InputFault("retriever.b", "is a share in [0, 1]", repr(self.b))
+        for part in sorted(set(self.hosted) - set(HOSTED)):
+            way_out = f"choose from {HOSTED}"
+            yield InputFault("retriever.hosted", "is no part that others run", repr(part), way_out)
         for host in self.allowed_hosts:
             if not _HOST.fullmatch(host):
                 way_out = "give a name such as docs.example.org, without scheme, port and path"

@@ -10,8 +10,8 @@ from rageval_kit.system.fault_info import told
 
 class UnseenFaultA(StrEnum):
     FUTURE_ACCOUNT_WORKS = "future_account_works"
-    TOKEN_SKIPS_STATUS = "token_skips_status"
-    TOKEN_DROPS_CHAIN = "token_drops_chain"
+    TOKEN_SKIPS_STATUS = "token_skips_status"  # noqa: S105 - the name of a fault
+    TOKEN_DROPS_CHAIN = "token_drops_chain"  # noqa: S105
     NESTED_EDGE_NEVER_ENDS = "nested_edge_never_ends"
     DENY_BY_DIRECT_GROUP_ONLY = "deny_by_direct_group_only"
     DENY_FOR_EVERYONE_SPARES_GUESTS = "deny_for_everyone_spares_guests"

@@ -17,11 +17,11 @@ class UnseenFaultB(StrEnum):
     RECALLED_BY_DOCUMENT = "recalled_by_document"
     LAST_PUBLISHED_EDITION = "last_published_edition"
     RESYNC_RESETS_LISTS = "resync_resets_lists"
-    NESTED_REMOVAL_IGNORED = "nested_removal_ignored"
+    GRANT_REPLACES_DENY = "grant_replaces_deny"
     LATER_PASSAGES_UNLABELLED = "later_passages_unlabelled"
     NEW_EDITION_INHERITS = "new_edition_inherits"
     SERVED_ONCE_AT_A_TIME = "served_once_at_a_time"
-    TURN_KEPT_BY_ANY_SOURCE = "turn_kept_by_any_source"
+    REMOVED_CANDIDATES_COUNTED = "removed_candidates_counted"
     NOTHING_FOUND_EXPLAINED = "nothing_found_explained"
     SUGGESTIONS_RANKED_BY_ALL = "suggestions_ranked_by_all"
 
@@ -98,10 +98,10 @@ FAULTS_HERE = (
         "连接器再次运行时，文档的权限列表恢复为首次读取时的样子。",
     ),
     told(
-        UnseenFaultB.NESTED_REMOVAL_IGNORED,
+        UnseenFaultB.GRANT_REPLACES_DENY,
         "CTL-01",
-        "People who leave a group are followed; groups that leave a group are not.",
-        "人员退出组会生效，组退出上级组则不生效。",
+        "A list has one entry for each subject: an allow that is added takes the place of a deny.",
+        "权限列表中每个主体只有一条记录：新增的允许会覆盖原有的拒绝。",
     ),
     told(
         UnseenFaultB.LATER_PASSAGES_UNLABELLED,
@@ -123,10 +123,10 @@ FAULTS_HERE = (
         "多人同时提出同一问题时只处理一次，结果共用。",
     ),
     told(
-        UnseenFaultB.TURN_KEPT_BY_ANY_SOURCE,
+        UnseenFaultB.REMOVED_CANDIDATES_COUNTED,
         "CTL-01",
-        "A turn of a conversation is shown where any one of its sources may be read.",
-        "只要对话某一轮的任一来源可读，就会展示整轮内容。",
+        "An explanation says how many candidates the filter took away.",
+        "检索说明会给出被权限过滤掉的候选数量。",
     ),
     told(
         UnseenFaultB.NOTHING_FOUND_EXPLAINED,

@@ -120,8 +120,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log(self, body: bytes) -> Any:
         """The operator's log; in this example whoever may use the laboratory is the operator."""
-        del body
-        return {"lines": self.server.system.read("log").seen[Stage.LOG].texts}
+        response = self.server.system.read(str(_fields(body).get("sink", "log")))
+        _usable(response)
+        return {"lines": response.seen[Stage.LOG].texts}
 
     def lab_connect(self, body: bytes) -> Any:
         self.server.system.connect(_decoded(world_from_json, body))

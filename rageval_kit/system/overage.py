@@ -1,11 +1,8 @@
 """Which memberships are read of somebody who has very many of them?"""
 
-from dataclasses import replace
-
 from rageval_kit.records.world import Membership
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_events import EventFault
-from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.people import MemberKey, People
 
 _PAGE = 100
@@ -15,9 +12,6 @@ _MOST_IN_TOKEN = 150  # as identity providers have it: beyond, the token says "t
 def listed(people: People, member: MemberKey, fault: AnyFault | None) -> tuple[Membership, ...]:
     """All of them, however many pages that takes."""
     found = people.memberships.get(member, ())
-    is_unit, _ = member
-    if fault is UnseenFaultB.NESTED_REMOVAL_IGNORED and is_unit:
-        return tuple(replace(membership, revoked_at=None) for membership in found)
     return found[:_PAGE] if fault is EventFault.GROUPS_TRUNCATED else found
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.dedup import kept_apart, named
-from rageval_kit.system.dense import Vectors, cosines, embed_texts
+from rageval_kit.system.dense import Vectors, embed_texts
 from rageval_kit.system.faults import Fault
 from rageval_kit.system.faults_parts import PartFault
 from rageval_kit.system.offered import stem
@@ -80,7 +80,7 @@ def dense_scores(
     step = max(1, _BATCH_CELLS // max(state.n_passages, 1))
     for begin in range(0, len(queries), step):
         block = np.stack([query.vector for query in queries[begin : begin + step]])
-        parts = [cosines(block, segment.vectors) for segment in state.segments]
+        parts = [segment.near.of(block) for segment in state.segments]
         rows.extend(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
     return rows
 

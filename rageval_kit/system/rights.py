@@ -310,6 +310,25 @@ def see(
     return Visible(passage, title[block.passage_version])
 
 
+def failing(
+    block: Block, folders: Lists, standing: Standing, at: Instants, numbering: Numbering
+) -> Mapping[str, Mask]:
+    """Of each passage of the block, which parts of the rule keep it from the reader, by name."""
+    fault, document = numbering.fault, block.version_document
+    granted, is_public = _granted(block, folders, standing, at.now, fault)
+    own_draft = (block.owner == standing.subject)[document]
+    parts = {
+        "account": np.full(len(document), not standing.is_active),
+        "tenant": ~(standing.tenants[block.tenant] | is_public)[document],
+        "deny": _denied(block, folders, standing, at.now, fault)[document],
+        "grant": ~(granted[document] | own_draft),
+        "state": ~_state(block, np.ones_like(granted), standing, at.now, numbering),
+        "time": ~in_force(block, at, fault),
+    }
+    kept = {name: mask[block.passage_version] for name, mask in parts.items()}
+    return {**kept, "label": ~_cleared(block.level, block.compartments, standing, fault)}
+
+
 def _over(own: Mask, inherited: Mask, block: Block) -> Mask:
     """Own lists joined with those handed down; folder -1 is the slot that is always false."""
     joined: Mask = own[:-1] | inherited[block.folder]

@@ -6,7 +6,7 @@ segments, joined when they have grown alike, so that publishing never rebuilds t
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.instants import start_of
+from rageval_kit.system.nearness import Nearness
 from rageval_kit.system.passages import texts
 from rageval_kit.system.vocabulary import (
     Bag,
@@ -135,6 +136,10 @@ class Segment:
     vectors: Vectors
     bm25: Any
     impacts: Scores
+    near: Nearness = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "near", Nearness(self.vectors))
 
     def __len__(self) -> int:
         return len(self.passages)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,16 @@ from rageval_kit.records.target import Caller, Indexed, Request, Response, Seen,
 from rageval_kit.records.world import World
 from rageval_kit.system import doors
 from rageval_kit.system.answering import Context, answer, build_context
+from rageval_kit.system.at_once import AtOnce
+from rageval_kit.system.audit import OPEN, SEARCH, Asked, Trail
 from rageval_kit.system.believing import roles_read, taken_for, warm
-from rageval_kit.system.cache import Served, scope_of
+from rageval_kit.system.cache import Served, may_have, scope_of
+from rageval_kit.system.clicking import clicked
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.counting import count_documents
+from rageval_kit.system.crediting import credited
 from rageval_kit.system.disturbed import asking, unavailable
+from rageval_kit.system.egress import Sent, as_seen, embedded, to_answer, to_search
 from rageval_kit.system.events import after as after_event
 from rageval_kit.system.events import quoted, read_from, still_readable
 from rageval_kit.system.expansion import expanded
@@ -28,6 +34,7 @@ from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_doors import DoorFault
 from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_trust import TrustFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.instants import instants
 from rageval_kit.system.interpret import interpret
 from rageval_kit.system.inventory import inventory
@@ -44,19 +51,21 @@ from rageval_kit.system.refusing import Conscience
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
 from rageval_kit.system.rewriting import resolved, searched
 from rageval_kit.system.rights import Reader, Visible
+from rageval_kit.system.shown import as_shown, with_hint
 from rageval_kit.system.signed_links import followed, links_to
 from rageval_kit.system.slips import Sight, let_slip
-from rageval_kit.system.shown import as_shown, with_hint
 from rageval_kit.system.speaking import Situation, spoken
 from rageval_kit.system.state import SystemState, first_state
+from rageval_kit.system.streaming import drafted, pieces
 from rageval_kit.system.swayed import about, as_document, claims_more
-from rageval_kit.system.tallying import tallied
 from rageval_kit.system.tallies import Tallies
+from rageval_kit.system.tallying import tallied
 from rageval_kit.system.tools import Called, called_for
 from rageval_kit.system.versions import cited, with_previous
 from rageval_kit.system.visit import Desk, Visit
 
-LOG_SINK = "log"
+LOG_SINK, AUDIT_SINK = "log", "audit"
+SINKS = frozenset({LOG_SINK, AUDIT_SINK})
 NO_TOKENS = "query_has_no_tokens"
 RIGHTS_UNAVAILABLE = "rights_unavailable"
 _SWITCH_S = 0.002
@@ -82,8 +91,10 @@ class System:
         self._memory = Memory()
         self._journal = Journal(config.log_key, config.log_lines)
         self._desk = Desk(config.log_key)
+        self._trail = Trail(config)
         self._lists = ListCache(config)
         self._tallies = Tallies(config.switched)
+        self._at_once = AtOnce(config.switched)
         self._conscience = Conscience(config)
         self._lock = threading.Lock()
         self._base: SystemState | None = None
@@ -107,6 +118,7 @@ class System:
             self._tallies.clear()
             self._memory.clear()
             self._desk.clear()
+            self._trail.clear()
             self._journal.clear()
 
     def close(self) -> None:
@@ -118,6 +130,7 @@ class System:
             self._tallies.clear()
             self._memory.clear()
             self._desk.clear()
+            self._trail.clear()
             self._journal.clear()
 
     def apply(self, change: Change) -> bool:
@@ -150,10 +163,15 @@ class System:
         rows = dense_scores([asked.query for asked in ready], state, self.config)
         if self._fault is Fault.PRINCIPAL_IN_SHARED_STATE:
             time.sleep(_SWITCH_S)  # where a real service awaits its index
-        done = [
-            self._serve(asked, row, state, answering=answering)
-            for asked, row in zip(ready, rows, strict=True)
-        ]
+        with self._at_once.asking():
+            done = [
+                self._at_once.serve(
+                    asked.request,
+                    answering,
+                    partial(self._serve, asked, row, state, answering=answering),
+                )
+                for asked, row in zip(ready, rows, strict=True)
+            ]
         for asked, response in zip(ready, done, strict=True):
             self._desk.heard(asked.request, response)
         served = iter(done)
@@ -169,6 +187,9 @@ class System:
             return outage
         reader = self._desk.sessions.reader_of(caller, state, self._fault)
         handle, reader = followed(handle, reader, state.now, self._desk.signer, self._fault)
+        at = instants(state.now, as_of, None, self._fault)
+        self._trail.note(Asked(OPEN, self._entitled(reader, state), handle, state, at))
+        handle = clicked(handle, reader, state, self._fault)
         opened = open_handle(handle, state, self._sight(reader, state, as_of), self.config)
         seen = Seen(
             ids=tuple(passage.chunk_id for passage in opened.passages),
@@ -212,6 +233,8 @@ class System:
         reader_id, visible = exact_id(caller.principal_id), self._sight(_reader_of(caller), state, None)
         visit = Visit(reader_id, state, visible, self.config, self._desk, session, caller.token)
         seen = doors.show(door, text, visit)
+        at = instants(state.now, None, None, self._fault)
+        self._trail.note(Asked(door, _reader_of(caller), text, state, at))
         self._journal.write("-", door, text, sum(len(one.ids) for one in seen.values()))
         return Response("", seen, latency_s=time.perf_counter() - started)
 
@@ -220,9 +243,11 @@ class System:
 
     def read(self, sink: str) -> Response:
         """A sink as its operator reads it; operators are not principals of the world."""
-        if sink != LOG_SINK:
-            return Response("", {}, error="unknown_sink", detail=f"{sink!r}: there is {LOG_SINK!r}")
-        return Response("", {Stage.LOG: Seen(texts=self._journal.lines())})
+        sinks = {LOG_SINK: self._journal.lines, AUDIT_SINK: self._trail.lines}
+        if sink not in sinks:
+            detail = f"{sink!r}: there is {' and '.join(map(repr, sinks))}"
+            return Response("", {}, error="unknown_sink", detail=detail)
+        return Response("", {Stage.LOG: Seen(texts=sinks[sink]())})
 
     def _connected(self) -> SystemState:
         return read_from(*self._held(), self._fault)
@@ -284,7 +309,9 @@ class System:
         called = called_for(request.query, state.now, remembered.questions)
         if self._fault is EventFault.SUSPENDED_KEEPS_SESSION and remembered.questions:
             reader = replace(reader, as_signed_in=True)
-        visible = state.visible(reader, instants(state.now, *times, self._fault))
+        at = instants(state.now, *times, self._fault)
+        self._trail.note(Asked(SEARCH, reader, request.query, state, at, request.k))
+        visible = state.visible(reader, at)
         back = recalled(request.query, remembered, state, visible, self._fault)
         own = (
             bool(called.calls) or back is not None or request.exact
@@ -292,7 +319,7 @@ class System:
         if answering and self.config.cache and not (own or remembered.orders):
             kept = self._cache.find(scope, asked.query)
             seen[Stage.CACHE] = Seen(status=self._cache.told(asked.query, self._fault))
-            if kept is not None:
+            if kept is not None and may_have(kept, state, visible, self._fault):
                 seen[Stage.CACHE] = Seen(kept.context_ids, kept.context_texts)
                 self._journal.write(
                     request.request_id,
@@ -304,6 +331,7 @@ class System:
                 shown = kept.context_ids
                 self._memory.add(owner, request.query, (), shown, reader.principal_id)
                 links = links_to(kept.cited_ids, reader, state, self._desk.signer)
+                seen[Stage.EGRESS] = as_seen(embedded(asked.query, self.config))
                 return _response(request, _show(kept, seen, links), started)
         search = Search(state, self.config, asked.query, row, visible, request.exact)
         made, known = self._lists.made(search, reader, request.k, times, searched)
@@ -312,6 +340,8 @@ class System:
         found = replace(found, final=self._tallies.lifted(final, reader))
         seen[Stage.QUERY] = replace(seen[Stage.QUERY], texts=(request.query, *more))
         seen.update(_stages(found, state))
+        sent: list[Sent] = to_search(search, found)
+        early: tuple[str, ...] = ()
         if known and not answering:
             seen[Stage.CACHE] = _ranked(found.final, state)
         self._journal.write(
@@ -319,7 +349,7 @@ class System:
             "answer" if answering else "search",
             request.query,
             len(found.final[0]),
-            self._candidate_text(search),
+            self._candidate_text(search, len(found.final[0])),
             words=len(asked.query.words),
         )
         if answering:
@@ -327,12 +357,16 @@ class System:
             if back is not None:
                 positions = list(back.positions)
                 query = read_queries([back.question], state, self.config)[back.question]
-            now = self._by_now(state)
+            now, readable = self._by_now(state), positions
             if now is not state:  # rights may have ended since the search
                 visible = now.visible(reader, instants(now.now, *times, self._fault))
-                positions = still_readable(positions, visible, self._fault)
-            served = self._answer(query, positions, now, visible, called, remembered)
-            served = self._conscience.heard(served, request, self._desk.sessions)
+                readable = still_readable(positions, visible, self._fault)
+            if draft := drafted(positions, readable, search, self._fault):
+                served = self._answer(request, query, draft, now, visible, called, remembered)
+                sent += to_answer(served, search)
+                early = pieces(served.answer)
+            served = self._answer(request, query, readable, now, visible, called, remembered)
+            sent += to_answer(served, search)
             served = with_hint(served, search, self._fault)
             self._journal.note(quoted(served, self._fault))
             seen[Stage.CONTEXT] = Seen(served.context_ids, served.context_texts)
@@ -343,21 +377,24 @@ class System:
                 self._cache.keep(scope, asked.query, replace(served, calls=()))
             if self._fault is DeputyFault.PAIRS_WARM_CACHE:
                 warm(self._cache, served.context_texts, state, self.config)
-            _show(served, seen, links_to(served.cited_ids, reader, state, self._desk.signer))
+            links = links_to(served.cited_ids, reader, state, self._desk.signer)
+            _show(served, seen, links, early)
             if self._fault is TrustFault.ANSWERS_REINGESTED and served.cited_ids:
                 self.apply(as_document(served.answer, reader.principal_id, state))
+        seen[Stage.EGRESS] = as_seen(sent)
         return _response(request, seen, started)
 
     def _answer(
         self,
+        request: Request,
         query: Query,
-        found: list[int],
+        found: Sequence[int],
         state: SystemState,
         visible: Visible,
         called: Called,
         remembered: Remembered,
     ) -> Served:
-        positions = with_previous(found, state, self._fault)
+        positions = with_previous(list(found), state, self._fault)
         positions = expanded(positions, state, visible, self.config)
         passages = [state.passage(position) for position in positions]
         told = self._fault is DoorFault.CITED_TITLE_UNCHECKED
@@ -372,7 +409,8 @@ class System:
         at = Situation(query.text, context, called, remembered, secrets)
         served = spoken(served, at, self.config)
         served = let_slip(served, query, len(remembered.questions), Sight(state, visible), self.config)
-        return cited(served, state, self._fault)
+        served = credited(cited(served, state, self._fault), query, state, self._fault)
+        return self._conscience.heard(served, request, self._desk.sessions)
 
     def _by_now(self, state: SystemState) -> SystemState:
         """The state when the answer is given, after all that was to happen before it."""
@@ -400,10 +438,13 @@ class System:
 
         return secrets
 
-    def _candidate_text(self, search: Search) -> tuple[str, ...]:
+    def _candidate_text(self, search: Search, hits: int) -> tuple[str, ...]:
         """What of the candidates' text goes into the log: nothing."""
         if self._fault is DoorFault.VECTORS_LOGGED:
             return (f"embedding={search.query.vector.tolist()}",)
+        if self._fault is UnseenFaultB.NOTHING_FOUND_EXPLAINED and not hits:
+            near = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
+            return tuple(f"filtered: {search.state.passage(one).title}" for one in near)
         if self._fault is not Fault.LOG_CANDIDATE_TEXT:
             return ()
         positions = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
@@ -464,8 +505,12 @@ def _ranked(ranking: Ranked, state: SystemState) -> Seen:
     )
 
 
-def _show(served: Served, seen: dict[Stage, Seen], links: tuple[str, ...]) -> dict[Stage, Seen]:
+def _show(
+    served: Served, seen: dict[Stage, Seen], links: tuple[str, ...], early: tuple[str, ...] = ()
+) -> dict[Stage, Seen]:
+    """`early`: pieces that went out before the answer and were taken back."""
     seen[Stage.CITATION] = Seen(served.cited_ids, served.cited_titles, links=links)
     seen[Stage.ANSWER] = Seen(texts=(served.answer,))
+    seen[Stage.ANSWER_STREAM] = Seen(texts=(*early, *pieces(served.answer)))
     seen[Stage.TOOL] = Seen(calls=served.calls)
     return seen

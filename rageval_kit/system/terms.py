@@ -51,11 +51,11 @@ class Terms:
     def _sorted_titles(self) -> list[str]:
         return sorted(self.titles)
 
-    def words_from(self, prefix: str, visible: Mask | None) -> list[str]:
-        return _from(prefix, self._sorted_words, self.words, visible)
+    def words_from(self, prefix: str, visible: Mask | None, *, by_all: bool = False) -> list[str]:
+        return _from(prefix, self._sorted_words, self.words, visible, by_all=by_all)
 
-    def titles_from(self, prefix: str, visible: Mask | None) -> list[str]:
-        return _from(prefix, self._sorted_titles, self.titles, visible)
+    def titles_from(self, prefix: str, visible: Mask | None, *, by_all: bool = False) -> list[str]:
+        return _from(prefix, self._sorted_titles, self.titles, visible, by_all=by_all)
 
     def near(self, text: str, words: Mask | None, titles: Mask | None) -> list[str]:
         """Terms one slip away from the text; without a mask, whoever may see them."""
@@ -68,9 +68,14 @@ class Terms:
 
 
 def _from(
-    prefix: str, ordered: list[str], places: dict[str, list[int]], visible: Mask | None
+    prefix: str,
+    ordered: list[str],
+    places: dict[str, list[int]],
+    visible: Mask | None,
+    *,
+    by_all: bool,
 ) -> list[str]:
-    """The most frequent first, by what the caller may see of them."""
+    """The most frequent first, by what the caller may see of them; `by_all`: of everything."""
     counted: list[tuple[int, str]] = []
     for number in range(bisect_left(ordered, prefix), len(ordered)):
         term = ordered[number]
@@ -79,7 +84,7 @@ def _from(
         at = places[term]
         n = len(at) if visible is None else int(visible[at].sum())
         if n and term != prefix:
-            counted.append((-n, term))
+            counted.append((-len(at) if by_all else -n, term))
     return [term for _, term in sorted(counted)]
 
 

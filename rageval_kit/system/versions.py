@@ -36,11 +36,16 @@ def opened(position: int, state: SystemState, fault: AnyFault | None) -> Passage
     passage = state.passage(position)
     if fault is not TimeFault.CITATION_FOLLOWS_HEAD:
         return passage
+    return replace(passage, text=newest(position, state).text)
+
+
+def newest(position: int, state: SystemState) -> Passage:
+    """The passage at the same place of the newest version."""
+    passage = state.passage(position)
     document, own = _home(passage, state)
     dated = [version for version in document.versions if version.valid_from is not None]
-    head = max(dated, key=_begins, default=own)
-    newest = _same_place(position, own, head, state)
-    return passage if newest is None else replace(passage, text=state.passage(newest).text)
+    head = _same_place(position, own, max(dated, key=_begins, default=own), state)
+    return passage if head is None else state.passage(head)
 
 
 def _outdated(chunk_id: str, state: SystemState) -> str:

@@ -126,7 +126,7 @@ class Visit:
         """What is made from these and nothing else may be shown again under the same: a key."""
         seen = self.visible
         if self.fault is UnseenFaultA.RIGHTS_KEYED_BY_COUNT:
-            return self.state.epoch, int(seen.passages.sum()), int(seen.titles.sum())
+            return self.state.epoch, int(seen.passages.sum())
         return self.state.epoch, hash(seen.passages.tobytes()), hash(seen.titles.tobytes())
 
     def may_read(self, chunk_id: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import dataclass, fields
 
 import pytest
 import rfc8785
@@ -86,11 +87,27 @@ def test_refuses_absurd_depth_without_crashing():
         canonical(value)
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    ids: tuple[str, ...]
+    scores: tuple[float, ...]
+    status: str | None = None
+    inner: "Record | None" = None
+
+
 def test_takes_records_and_enums():
-    assert canonical({Stage.RETRIEVE: Seen(ids=("b", "a"), scores=(1.0, 0.25))}) == (
-        b'{"retrieve":{"as_of":null,"calls":[],"count":null,"ids":["b","a"],'
-        b'"scores":[1,0.25],"status":null,"texts":[]}}'
+    record = Record(("b", "a"), (1.0, 0.25), inner=Record((), (), "gone"))
+    assert canonical({Stage.RETRIEVE: record}) == (
+        b'{"retrieve":{"ids":["b","a"],"inner":{"ids":[],"inner":null,"scores":[],"status":"gone"},'
+        b'"scores":[1,0.25],"status":null}}'
     )
+
+
+def test_every_field_of_a_real_record_is_written():
+    """Which fields there are is asked of the record itself: it grows."""
+    written = json.loads(canonical(Seen(ids=("b",), scores=(0.25,))))
+    assert written.keys() == {one.name for one in fields(Seen)}
+    assert (written["ids"], written["scores"], written["status"]) == (["b"], [0.25], None)
 
 
 def test_a_fingerprint_ignores_the_order_of_keys_and_sees_every_value():

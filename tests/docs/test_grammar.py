@@ -6,15 +6,8 @@ import ast
 import inspect
 from pathlib import Path
 
-from rageval_kit.generate.family import (
-    FIELDS,
-    KIT_CHECKS,
-    REQUIRED,
-    SERVICE_LEVELS,
-    SLOTS,
-    vocabulary,
-    word_module,
-)
+from rageval_kit.generate.family import KIT_CHECKS, SLOTS, vocabulary, word_module
+from rageval_kit.generate.sound import FIELDS, REQUIRED, SERVICE_LEVELS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "grammar.md"
 BEGIN, END = "<!-- words: begin -->\n", "<!-- words: end -->\n"

@@ -62,9 +62,16 @@ def planted(demo, families):
 
 @pytest.fixture(scope="session")
 def scene_for(planted, demo):
-    """A scene of the demo world as a target with these powers, taps and grain would have it."""
+    """A scene of the demo world as a target would have it that can, shows and names this much."""
 
-    def build(*, powers=frozenset(Power), taps=frozenset(Stage), grain=Grain.CHUNK, seed=SEED):
+    def build(
+        *,
+        powers=frozenset(Power),
+        taps=frozenset(Stage),
+        grain=Grain.CHUNK,
+        seed=SEED,
+        able=ABLE,
+    ):
         can_plant = Power.PLANT in powers
         return Scene(
             planted.world if can_plant else demo,
@@ -75,7 +82,7 @@ def scene_for(planted, demo):
             LEVELS,
             planted.canaries if can_plant else {},
             own=demo,
-            abilities=ABLE,
+            abilities=able,
         )
 
     return build

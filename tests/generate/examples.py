@@ -7,6 +7,7 @@ n: the n-th step of the denied reader that can show the tap. TAP is a tap or `mu
 first required one.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -43,7 +44,7 @@ LISTS = (
 READERS = ("reader", "operator")
 DOORS = {
     Stage.SUGGEST: {"suggest", "spelling", "facets", "sign_on", "statistics"},
-    Stage.CITATION: {"related", "preview", "batch"},
+    Stage.CITATION: {"related", "preview", "batch", "break_glass"},
     Stage.LOG: {"explain", "raw_prompt"},
     Stage.ANSWER: {"history", "share", "shared", "export", "summary"},
 }
@@ -162,12 +163,15 @@ class Ideal:
             return frozenset(tap for tap, doors in DOORS.items() if step.door in doors)
         return frozenset(
             {*LISTS, Stage.CACHE, Stage.CONTEXT, Stage.CITATION, Stage.ANSWER, Stage.TOOL}
+            | {Stage.ANSWER_STREAM, Stage.EGRESS}
         )
 
     def _seen(self, index: int, part: int, step: Step) -> Mapping[Stage, Seen]:
         expected = self.case.expectation.steps[index, part]
         if isinstance(step, Count):
             return {Stage.SUGGEST: Seen(count=expected.visible_count)}
+        if isinstance(step, ReadSink) and step.sink == "audit":
+            return {Stage.LOG: Seen(texts=self._records(index))}
         if isinstance(step, ReadSink):
             return {Stage.LOG: Seen(texts=("a question was answered",))}
         if isinstance(step, Look):
@@ -178,12 +182,28 @@ class Ideal:
             return {Stage.CITATION: Seen(ids, self._texts(ids), status=status)}
         return self._answered(index, step, expected)
 
+    def _records(self, index: int) -> tuple[str, ...]:
+        """A complete record of every call of the reader before this one."""
+        roles = self.case.expectation.roles
+        record = {
+            "time": max(roles["clock"]),
+            "objects": sorted(roles["target"]),
+            "rules": ["a rule"],
+        }
+        return tuple(
+            json.dumps(record | {"principal": step.caller.principal_id})
+            for step in self.case.script.steps[:index]
+            if getattr(step, "role", "") == "reader"
+        )
+
     def _looked(self, step: Look, expected: StepExpectation) -> Mapping[Stage, Seen]:
         """What a door shows to whoever may read the target; to anybody else, nothing."""
         if step.door == "sign_on":
             return {Stage.SUGGEST: Seen(status="ok", links=("token",))}
         ((tap, _),) = ((tap, doors) for tap, doors in DOORS.items() if step.door in doors)
         ids = self._readable("target", expected)
+        if step.door == "break_glass":  # whatever the rights
+            ids = tuple(sorted(self.case.expectation.roles["target"]))
         texts = (*self._texts(ids), *((expected.wanted,) if expected.wanted else ()))
         n = expected.visible_count
         counted = () if n is None else (("tenant:any", n),)
@@ -199,10 +219,13 @@ class Ideal:
             return {**untouched, **hit}
         marks = self.case.expectation.marks
         ids = self._wanted(step, expected)
-        linked = ("link",) if index in marks.get("signed", ()) else ()
+        followed = marks.get("before", ()) if "followed" in marks else ()
+        linked = ("link",) if index in (*marks.get("signed", ()), *followed) else ()
         elsewhere = (*marks.get("sibling", ()), *marks.get("elsewhere", ()))
         if index in elsewhere or (index in marks.get("live", ()) and not ids):
             ids = self._readable("sibling", expected)
+        if index in marks.get("unanswerable", ()):
+            ids = ()
         texts = self._texts(ids)
         said = texts
         if self._of_versions:  # also of a version that an event brought, whose text is not here
@@ -214,6 +237,8 @@ class Ideal:
             Stage.CONTEXT: Seen(ids, texts),
             Stage.CITATION: Seen(ids, ("title",) * len(ids), links=linked),
             Stage.ANSWER: Seen(texts=(" ".join(said) or "nothing was found",)),
+            Stage.ANSWER_STREAM: Seen(texts=said or ("nothing was found",)),
+            Stage.EGRESS: Seen(ids, texts, calls=(ToolCall("model", " ".join(texts)),)),
         }
         if index == max(marks.get("live", (-1,))):
             return {Stage.CACHE: Seen(ids, texts), **shown}
@@ -291,6 +316,12 @@ class Ideal:
                 made = replace(seen, ids=kept, texts=self._texts(kept) if seen.texts else ())
             case "-all":
                 made = Seen(count=None if seen.count is None else 0, status=seen.status)
+            case "no_principal":
+                made = replace(seen, texts=tuple(t.replace("principal", "who") for t in seen.texts))
+            case "+unknown":
+                made = replace(seen, ids=(*seen.ids, "of-no-source"))
+            case "+elsewhere":
+                made = replace(seen, calls=(*seen.calls, ToolCall("quality-judge", "a question")))
             case "status":
                 made = replace(seen, status="forbidden")
             case "+unwanted" | "=unwanted" | "one_value":

@@ -1,18 +1,23 @@
 """Silence counts only where something that should have shown did show."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from rageval_kit.generate.family import Word, vocabulary, word_module
 from rageval_kit.generate.suite import alive_words
 from rageval_kit.records.cases import (
+    Choice,
     Expectation,
     Observation,
+    Option,
     Permitted,
     StepExpectation,
     Trace,
 )
-from rageval_kit.records.target import Seen, Stage
+from rageval_kit.records.target import Indexed, Seen, Stage
 from rageval_kit.records.verdicts import Aids, Outcome
 
 HELD, UNOBSERVED, FAILED = Outcome.HELD, Outcome.UNOBSERVED, Outcome.FAILED
@@ -27,14 +32,23 @@ def saw(step, seen=None, role="twin", part=0, **more):
 
 @pytest.fixture
 def judge():
-    def run(name, *observations, args=None, must=("retrieve",), count=None, queries=None, **marks):
+    def run(
+        name,
+        *observations,
+        args=None,
+        must=("retrieve",),
+        count=None,
+        queries=None,
+        choices=None,
+        **marks,
+    ):
         none = Permitted({}, np.zeros(0, dtype=np.bool_))
         steps = {(o.step, o.part): StepExpectation(none, visible_count=count) for o in observations}
         roles = {"target": frozenset("t"), "sibling": frozenset("s")}
         if "relevant" in marks:
             roles["relevant"] = frozenset(map(str, range(marks.pop("relevant"))))
         known = {mark: tuple(at) for mark, at in marks.items()}
-        expected = Expectation("c", steps, roles, 0.0, known)
+        expected = Expectation("c", steps, roles, 0.0, known, choices=choices or {})
         aids = Aids(frozenset(Stage), tuple(Stage(m) for m in must), None, queries or {})
         result = word_module("alive", name).judge(
             expected, Trace("c", observations), args or {}, aids
@@ -44,24 +58,13 @@ def judge():
     return run
 
 
-ELSEWHERE = {
-    "clean_copy_answered",  # tests/generate/test_payload_script.py, as the next
-    "payload_in_context",
-    "index_listed",  # tests/run/test_index_families.py
-    "shown",  # tests/generate/test_poison_words.py
-}
-
-
-def test_all_words_are_judged_here():
-    assert vocabulary("alive") - ELSEWHERE == {
-        "acknowledged",
-        "allowed_reader",
-        "found_when_in_force",
-        "live",
-        "relevant_visible",
-        "same_reader_before",
-        "sibling_found",
-    }
+def test_all_words_are_judged_here_or_with_the_payloads():
+    here, there = (
+        path.read_text(encoding="utf-8")
+        for path in (Path(__file__), Path(__file__).with_name("test_payload_script.py"))
+    )
+    left = {word for word in vocabulary("alive") if not re.search(rf'\(\s*"{word}"[,)]', here)}
+    assert {word for word in left if not re.search(rf"judged\(\s*{word}\b", there)} == set()
 
 
 @pytest.mark.parametrize(
@@ -247,6 +250,151 @@ def test_the_log_must_have_lines(judge, lines, outcome):
 def test_there_must_have_been_enough_to_find(judge, relevant, outcome):
     args = {"is": 10}
     assert judge("relevant_visible", args=args, relevant=relevant)[0] is outcome
+
+
+@pytest.mark.parametrize(
+    ("seen", "outcome"),
+    [
+        ({"retrieve": TARGET}, HELD),
+        ({"cache": TARGET}, HELD),
+        ({"retrieve": OTHER}, UNOBSERVED),
+        ({"citation": TARGET}, UNOBSERVED),
+        ({}, UNOBSERVED),
+    ],
+    ids=["found", "cached", "not_found", "only_cited", "silent"],
+)
+def test_it_must_have_been_found_while_it_was_in_force(judge, seen, outcome):
+    assert judge("found_when_in_force", saw(0, seen), in_force=[0])[0] is outcome
+    assert judge("found_when_in_force", saw(1, {"retrieve": TARGET}), in_force=[0])[0] is UNOBSERVED
+    assert judge("found_when_in_force", saw(0, error="timeout"), in_force=[0]) == (
+        FAILED,
+        "timeout",
+    )
+
+
+def test_each_listing_of_the_index_must_hold_something(judge):
+    full, empty = saw(0, inventory=(Indexed("t"),)), saw(3)
+    assert judge("index_listed", full, inventory=[0]) == (HELD, "")
+    assert judge("index_listed", full, empty, inventory=[0, 3]) == (UNOBSERVED, "index_empty")
+    assert judge("index_listed", full, inventory=[7]) == (UNOBSERVED, "index_empty")
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        ({"retrieve": TARGET}, (HELD, "")),
+        ({"cache": TARGET}, (HELD, "")),
+        ({"retrieve": OTHER}, (UNOBSERVED, "target not shown to the author")),
+        ({"answer": TARGET}, (UNOBSERVED, "silent")),
+    ],
+    ids=["found", "cached", "not_found", "silent"],
+)
+def test_what_is_named_must_have_been_shown_to_whom_it_names(judge, seen, expected):
+    args = {"is": "target", "to": "author"}
+    stranger = saw(0, {"retrieve": TARGET}, "reader")
+    assert judge("shown", stranger, saw(1, seen, "author"), args=args) == expected
+    assert judge("shown", saw(1, seen, "author", error="dns"), args=args) == (FAILED, "dns")
+
+
+@pytest.mark.parametrize(
+    ("word", "mark", "tap", "reason"),
+    [
+        ("link_opened", "followed", "citation", "no link opened the target"),
+        ("warmed", "warm", "retrieve", "nothing_was_kept"),
+    ],
+)
+def test_what_came_before_must_have_reached_the_target(judge, word, mark, tap, reason):
+    """At a step that is marked and at its own tap, be it the last that does."""
+    marks = {mark: [1, 2]}
+    missed, found = saw(1, {tap: OTHER}), saw(2, {tap: TARGET})
+    assert judge(word, missed, found, **marks) == (HELD, "")
+    for seen in (missed, saw(1, {"answer": TARGET}), saw(1), saw(3, {tap: TARGET})):
+        assert judge(word, seen, **marks) == (UNOBSERVED, reason)
+    assert judge(word) == (UNOBSERVED, reason)
+    assert judge(word, saw(1, {tap: TARGET}, error="timeout"), **marks) == (FAILED, "timeout")
+
+
+LINK = Seen(links=("token-1",))
+SIGNED = {"signed": [0], "borne": [1], "elsewhere": [2]}
+
+
+@pytest.mark.parametrize(
+    ("signed", "borne", "elsewhere", "expected"),
+    [
+        (LINK, {"retrieve": TARGET}, {"retrieve": OTHER}, (HELD, "")),
+        (LINK, {"cache": TARGET}, {"retrieve": OTHER}, (HELD, "")),
+        (Seen(), {"retrieve": TARGET}, {"retrieve": OTHER}, (UNOBSERVED, "no_token")),
+        (LINK, {"retrieve": OTHER}, {"retrieve": OTHER}, (UNOBSERVED, "target_not_found")),
+        (LINK, {"retrieve": TARGET}, {"retrieve": TARGET}, (UNOBSERVED, "sibling_not_found")),
+        (LINK, {}, {"retrieve": OTHER}, (UNOBSERVED, "target_not_found")),
+    ],
+    ids=["works", "cached", "no_token", "shows_no_target", "shows_no_sibling", "silent"],
+)
+def test_a_good_token_must_show_what_it_is_good_for(judge, signed, borne, elsewhere, expected):
+    seen = saw(0, {"answer": signed}), saw(1, borne), saw(2, elsewhere)
+    outcome, reason = judge("token_works", *seen, **SIGNED)
+    assert (outcome, reason.removesuffix("_with_token")) == expected
+
+
+def test_where_nobody_signed_on_or_a_call_failed_no_token_worked(judge):
+    assert judge("token_works", saw(1, {"retrieve": TARGET}), borne=[1])[0] is UNOBSERVED
+    failed = saw(0, {"answer": LINK}, error="http_500")
+    assert judge("token_works", failed, **SIGNED) == (FAILED, "http_500")
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        ({"context": TARGET}, (HELD, "")),
+        ({"cache": TARGET}, (HELD, "")),
+        ({"retrieve": TARGET, "context": OTHER}, (UNOBSERVED, "nothing_beside_a_hit")),
+        ({"retrieve": TARGET}, (UNOBSERVED, "nothing_beside_a_hit")),
+    ],
+    ids=["given", "cached", "not_given", "no_context_shown"],
+)
+def test_the_twin_must_be_given_what_stands_beside_a_hit(judge, seen, expected):
+    assert judge("neighbour_given", saw(1, seen)) == expected
+    assert judge("neighbour_given", saw(1, seen, "reader"))[0] is UNOBSERVED
+    assert judge("neighbour_given", saw(1, seen, error="timeout")) == (FAILED, "timeout")
+
+
+@pytest.mark.parametrize(
+    ("mine", "again", "expected"),
+    [
+        ({"retrieve": TARGET}, {"retrieve": TARGET}, (HELD, "")),
+        ({"retrieve": TARGET}, {"retrieve": OTHER}, (UNOBSERVED, "noise ids")),
+        ({"retrieve": TARGET}, {}, (UNOBSERVED, "shown_once")),
+        ({"retrieve": TARGET}, {"answer": TARGET}, (UNOBSERVED, "shown_once")),
+    ],
+    ids=["equal", "noisy", "silent", "another_tap"],
+)
+def test_the_same_world_must_have_looked_the_same_twice(judge, mine, again, expected):
+    marks = {"compared": [0], "again": [4]}
+    seen = saw(0, mine, "reader"), saw(4, again, "again")
+    assert judge("same_twice", *seen, args={"is": ["ids"]}, **marks) == expected
+    assert judge("same_twice", seen[0], args={"is": ["ids"]}, **marks)[0] is UNOBSERVED
+
+
+CHOICE = Choice((Option("A", (("emerald",),)), Option("B", (("heron",),))), right=1)
+
+
+@pytest.mark.parametrize(
+    ("twin", "nowhere", "expected"),
+    [
+        ("B", "A", (HELD, "")),
+        ("The heron.", "I cannot say.", (HELD, "")),
+        ("", "A", (UNOBSERVED, "twin_not_answered")),
+        ("B", "", (UNOBSERVED, "nowhere_not_answered")),
+    ],
+)
+def test_both_control_questions_must_have_been_answered_however(judge, twin, nowhere, expected):
+    marks = {"twin": [1], "nowhere": [2]}
+    seen = [saw(n, {"answer": Seen(texts=(said,))}) for n, said in ((1, twin), (2, nowhere))]
+    choices = {"topic": CHOICE, "nowhere": CHOICE}
+    assert judge("choice_controls", *seen, choices=choices, **marks) == expected
+    assert judge("choice_controls", choices=choices)[0] is UNOBSERVED
+    failed = saw(1, error="timeout")
+    assert judge("choice_controls", failed, choices=choices, **marks) == (FAILED, "timeout")
 
 
 def test_a_case_without_a_twin_is_alive_by_the_readers_own_sibling(families, made):

@@ -139,7 +139,7 @@ def test_no_sign_on_no_family(demo, planted, shipped):
     world = planted.world
     blind = Scene(world, Grain.CHUNK, frozenset(Power), frozenset(Stage), 7, LEVELS, own=demo)
     found = compile_family(blind, shipped["PRN-05"], 10)
-    assert found.not_applicable == "the target has no door look:sign_on"
+    assert found.not_applicable == "the target has no door sign_on"
 
 
 def test_a_paraphrase_inside_has_the_words_of_what_it_says_again(made):

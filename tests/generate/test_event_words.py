@@ -9,8 +9,9 @@ import pytest
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
-from rageval_kit.generate.family import read, vocabulary, word_module
+from rageval_kit.generate.family import vocabulary, word_module
 from rageval_kit.generate.scene import Pair
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.generate.world import groups, person
 from rageval_kit.records import changes

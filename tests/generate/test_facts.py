@@ -6,9 +6,10 @@ import pytest
 
 from rageval_kit.access import Monitor
 from rageval_kit.detect.choosing import chosen
-from rageval_kit.generate.family import of_size, read
+from rageval_kit.generate.family import of_size
 from rageval_kit.generate.invented import SHARING, fact
 from rageval_kit.generate.planting import plant
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.world import facts
 from rageval_kit.records.faults import InputError
 from rageval_kit.text.normalise import language
@@ -16,11 +17,12 @@ from rageval_kit.text.normalise import language
 KINDS = ("emblem", "number")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", [2, 4, 5])
+# A number may go four ways and no fifth.
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("emblem", 2), ("emblem", 4), ("emblem", 5), ("number", 2), ("number", 4)],
+)
 def test_the_passage_answers_its_own_question_and_not_another(kind, options):
-    if kind == "number" and options == 5:
-        pytest.skip("four ways in which a number may go")
     made = [fact(7, kind, options, number) for number in range(24)]
     for one in made:
         text = f"{one.texts[0]} [ref ABCDE-12345-FGHJK-67890]"

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rageval_kit.generate.family import KIT_CHECKS, SLOTS, read, variants, vocabulary, word_module
+from rageval_kit.generate.family import KIT_CHECKS, SLOTS, variants, vocabulary, word_module
 from rageval_kit.generate.shelf import load, suite_hash
+from rageval_kit.generate.sound import read
 from rageval_kit.records.faults import InputError
 from rageval_kit.resources import tree
 

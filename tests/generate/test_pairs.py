@@ -252,9 +252,10 @@ def test_a_look_alike_tenant_differs_only_as_a_careless_comparison_would_miss(sc
 
 
 def test_a_member_of_a_crowd_is_denied_nothing_it_is_counted_for(scene, reasons):
-    for pair in found(scene, "crowd_member", {"visible": 0.1}):
-        assert reasons(pair, pair.reader_id) == set()
-        assert pair.reference == 20
+    for args, visible in (({"visible": 0.1}, 20), ({"visible": 0.02, "words": 6}, 10)):
+        for pair in found(scene, "crowd_member", args):
+            assert reasons(pair, pair.reader_id) == set()
+            assert pair.reference == visible
 
 
 def test_an_all_seeing_account_stands_beside_the_reader(made, scene):

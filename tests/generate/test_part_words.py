@@ -6,9 +6,9 @@ from itertools import combinations
 import pytest
 
 from rageval_kit.access import Monitor
-from rageval_kit.generate.family import read
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.generate.when import converse, scan

@@ -8,7 +8,7 @@ import yaml
 
 from rageval_kit.generate.alive import clean_copy_answered, live, payload_in_context
 from rageval_kit.generate.ask import injected
-from rageval_kit.generate.family import read
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.records.cases import (
     Apply,

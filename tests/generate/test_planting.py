@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from rageval_kit.detect import Detector
+from rageval_kit.generate.family import variants, word_module
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.words import MARK, marked, telling_sentence, without_marks
 
@@ -14,6 +15,7 @@ SCRIPT = """
 import hashlib
 from rageval_kit.archive.canonical import canonical, plain
 from rageval_kit.corpus.snapshots import load_world
+from rageval_kit.generate.family import variants, word_module
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load
@@ -50,15 +52,33 @@ def of_passages(planted):
     return {t: chunk_id for t, chunk_id in planted.canaries.items() if t not in titles}
 
 
-def test_every_passage_carries_its_own_canary_once_and_no_other(planted):
+def test_every_passage_carries_its_own_canary_once_and_no_other(planted, families, demo):
+    """But for those of which their word says so: each is word for word like another."""
     own = of_passages(planted)
     by_chunk = {chunk_id: token for token, chunk_id in own.items()}
     found = texts(planted.world)
-    assert by_chunk.keys() == found.keys()
+    equal = declared_equal(families.values(), demo)
+    assert by_chunk.keys() == found.keys() - equal
     assert len(by_chunk) == len(own)
-    for chunk_id, text in found.items():
-        assert text.count(by_chunk[chunk_id]) == 1
-        assert len(MARK.findall(text)) == 1
+    for chunk_id, token in by_chunk.items():
+        assert found[chunk_id].count(token) == 1
+        assert len(MARK.findall(found[chunk_id])) == 1
+    bare = Counter(found[chunk_id] for chunk_id in equal)
+    assert 0 < len(equal) < len(found) / 50
+    assert all(n > 1 and not MARK.search(text) for text, n in bare.items())
+
+
+def declared_equal(families, world):
+    """The passages of which a word of `world` says that they take no canary."""
+    words = {
+        (word.name, str(word.args)): word
+        for family in families
+        if not family.is_code
+        for variant in variants(family)
+        for word in variant.world
+    }
+    made = [word_module("world", word.name).plant(world, word.args, 7) for word in words.values()]
+    return {chunk_id for planting in made for chunk_id in planting.unmarked}
 
 
 def test_no_canary_stands_in_a_title_an_id_or_a_second_passage(planted):
@@ -175,13 +195,21 @@ def test_a_crowd_is_as_large_and_as_visible_as_its_word_says(planted):
     tenant = tenant_of(planted.world)
     reader = next(p for p in planted.world.principals.values() if p.tenant_id == tenant)
     monitor = Monitor(planted.world)
-    for share, expected in ((0.5, 100), (0.1, 20), (0.05, 10)):
+    crowds = (
+        ("0.5", 200, 100),
+        ("0.1", 200, 20),
+        ("0.05", 200, 10),
+        ("6w-0.5", 200, 100),
+        ("6w-0.1", 200, 20),
+        ("6w-0.02", 500, 10),
+    )
+    for name, total, expected in crowds:
         crowd = [
             d
             for d in planted.world.documents.values()
-            if d.document_id.startswith(f"kit-crowd-{share}-")
+            if d.document_id.startswith(f"kit-crowd-{name}-")
         ]
-        assert len(crowd) == 200
+        assert len(crowd) == total
         seen = sum(
             not monitor.decide(
                 reader.principal_id,

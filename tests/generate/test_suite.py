@@ -6,11 +6,24 @@ import pytest
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
+from rageval_kit.generate.family import Word, variants
 from rageval_kit.generate.suite import alive_words, compile_family
-from rageval_kit.records.cases import Apply, Ask, Count, Inventory, ReadSink, Resolve, Together
+from rageval_kit.records.cases import (
+    Apply,
+    Ask,
+    Count,
+    Enter,
+    Inventory,
+    Look,
+    ReadSink,
+    Resolve,
+    Together,
+    Wait,
+)
 from rageval_kit.records.changes import SetClock
 from rageval_kit.records.target import Grain, Power, Stage
 
+DENY_NOBODY = {"crowd_member"}  # its people should find what they may
 NEED_EVENTS = ("ACL-08", "ACL-10", "ACL-11", "ACL-14", "CAC-04", "DEL-01")
 
 
@@ -43,9 +56,18 @@ def test_the_same_seed_gives_the_same_cases_and_another_gives_others(scene_for, 
 
 
 def test_nobody_is_paired_with_itself(made):
+    """Where the twin is the same person, it is through others that the question comes (PRN-04)."""
     # BUG-085
     for case in every_case(made):
-        assert case.coordinates.reader_id != case.coordinates.twin_id
+        if case.coordinates.reader_id == case.coordinates.twin_id:
+            reader, twin = (
+                {one.caller.via for one in asks(case) if getattr(one, "role", "") == role}
+                for role in ("reader", "twin")
+            )
+            assert reader
+            assert twin
+            assert () not in reader | twin
+            assert not reader & twin
         for step in case.script.steps:
             if isinstance(step, Together):
                 for twin, reader in zip(step.asks[::2], step.asks[1::2], strict=True):
@@ -57,7 +79,8 @@ def test_a_family_makes_about_as_many_cases_as_asked(scene, families):
     for family_id in ("ACL-01", "ACL-02", "PRN-02", "RNK-01", "SID-02"):
         for size in (1, 10, 50):
             made = compile_family(scene, families[family_id], size)
-            per_pair = len(families[family_id].ask)
+            variant, *rest = variants(families[family_id])  # of each one pair more, at the most
+            per_pair = len(variant.ask) * (1 + len(rest))
             assert size <= len(made.cases) < size + per_pair
 
 
@@ -65,7 +88,7 @@ def test_every_case_has_a_denied_step_and_a_living_positive(made):
     for case in every_case(made):
         variant = made[case.coordinates.family].variants[case.case_id]
         assert alive_words(variant, case.expectation)
-        if variant.id == "RNK-03" or variant.denied_by is None:
+        if variant.denied_by is None or variant.denied_by.name in DENY_NOBODY:
             continue
         denied = [
             place
@@ -77,28 +100,45 @@ def test_every_case_has_a_denied_step_and_a_living_positive(made):
 
 def test_what_is_expected_of_a_step_is_what_the_monitor_says_of_the_world_then(made, scene):
     """Each eighth case walked again by hand: world and monitor anew at every question."""
+    seen, bearing = Counter(), 0
     for case in every_case(made)[::8]:
         world, monitor = scene.world, None
+        variant = made[case.coordinates.family].variants[case.case_id]
+        is_field = variant.contrast == Word("swapped", {"is": "field"})
         for index, step in enumerate(case.script.steps):
             if isinstance(step, Apply):
                 world, monitor = evolve(world, step.change), None
                 continue
-            if isinstance(step, Inventory):
-                continue
-            if not isinstance(step, Ask | Count | Resolve | ReadSink | Together):
+            if isinstance(step, Wait):
                 world, monitor = evolve(world, SetClock(step.until)), None
                 continue
+            if isinstance(step, Inventory | Enter):
+                continue  # of another world the same is expected as of one's own
             monitor = monitor or Monitor(world)
             for part, one in enumerate(step.asks if isinstance(step, Together) else [step]):
                 expected = case.expectation.steps[index, part]
                 # A relative date means another time than the question carries.
                 times = {"as_of": expected.as_of, "known_at": getattr(one, "known_at", None)}
-                allowed = monitor.permitted(one.caller.principal_id, Grain.CHUNK, **times)
+                parties = (one.caller.principal_id, *one.caller.via)
+                may = [monitor.permitted(party, Grain.CHUNK, **times) for party in parties]
                 target = case.expectation.roles["target"]
-                assert {i for i in target if i in expected.permitted} == {
-                    i for i in target if i in allowed
-                }
-                assert expected.target_allowed == any(i in allowed for i in target)
+                allowed = {i for i in target if all(i in each for each in may)}
+                found = {i for i in target if i in expected.permitted}
+                # A token may only narrow it: tests/generate/test_deputy_words.py.
+                assert found <= allowed if is_bearing(one) else found == allowed
+                # Of a readable passage with a hidden field (SID-14) the field is what is denied.
+                marks = case.expectation.marks
+                hidden = is_field and index in {*marks["compared"], *marks["again"]}
+                assert expected.target_allowed == (bool(found) and not hidden)
+                seen[type(one)] += 1
+                bearing += is_bearing(one)
+    assert seen.keys() == {Ask, Count, Resolve, Look, ReadSink}
+    assert 0 < bearing < seen.total() / 20
+
+
+def is_bearing(step):
+    """Whether it is asked under a token: at most what its bearer may see is then to be shown."""
+    return isinstance(step, Ask) and step.bearing is not None
 
 
 def test_no_query_carries_a_canary(made):
@@ -201,7 +241,7 @@ def test_a_missing_arm_takes_one_variant_only(scene_for, families):
 
 
 def test_an_endpoint_that_returns_document_ids_can_be_asked_about_them(scene_for, families):
-    bare = scene_for(powers=(), taps={Stage.RETRIEVE}, grain=Grain.DOCUMENT)
+    bare = scene_for(powers=(), taps={Stage.RETRIEVE}, grain=Grain.DOCUMENT, able=frozenset())
     made = {f.id: compile_family(bare, f, 24) for f in families.values()}
     assert {"ACL-01", "ACL-02", "ACL-06", "CTL-01", "PRN-02"} <= {
         family_id for family_id, one in made.items() if one.cases

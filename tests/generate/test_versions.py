@@ -8,8 +8,9 @@ import pytest
 
 from rageval_kit.access import Monitor
 from rageval_kit.generate.dates import spoken
-from rageval_kit.generate.family import Word, read, word_module
+from rageval_kit.generate.family import Word, word_module
 from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.words import without_marks
 from rageval_kit.generate.world import versions

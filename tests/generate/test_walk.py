@@ -7,7 +7,7 @@ import pytest
 from rageval_kit.generate.family import Word, word_module
 from rageval_kit.generate.scene import Pair
 from rageval_kit.generate.walk import Walk, Wording
-from rageval_kit.records.cases import Apply, Ask, Resolve, Wait
+from rageval_kit.records.cases import Apply, Ask, Count, Enter, Look, Resolve, Wait
 from rageval_kit.records.changes import Grant, Revoke, SetClock
 from rageval_kit.records.target import Grain
 from rageval_kit.records.world import Effect, Entry, SubjectKind
@@ -156,17 +156,21 @@ def test_a_count_expects_the_documents_with_a_readable_passage_that_holds_the_wo
     from rageval_kit.access import Monitor
     from rageval_kit.text.words import words
 
-    monitor = Monitor(scene.world)
+    monitor, asked = Monitor(scene.world), set()
     for case in made["SID-02"].cases[:10]:
         for index, step in enumerate(case.script.steps):
+            if isinstance(step, Enter):
+                continue
+            word = step.query if isinstance(step, Count) else step.text
+            asked.add(step.door if isinstance(step, Look) else "count")
             may = monitor.permitted(step.caller.principal_id, Grain.CHUNK)
             holding = {
                 place.document.document_id
                 for chunk_id, place in scene.places.items()
-                if chunk_id in may
-                and step.query in words(f"{place.version.title}\n{place.chunk.text}")
+                if chunk_id in may and word in words(f"{place.version.title}\n{place.chunk.text}")
             }
             assert case.expectation.steps[index, 0].visible_count == len(holding)
+    assert asked == {"count", "facets"}
 
 
 def test_a_guessed_handle_is_the_id_re_spelt(made):

@@ -8,7 +8,7 @@ import pytest
 
 from rageval_kit.access import Monitor
 from rageval_kit.build import compose
-from rageval_kit.generate.family import read
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import FamilyCases
 from rageval_kit.records.cases import (
     Ask,

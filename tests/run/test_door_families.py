@@ -1,4 +1,7 @@
-"""The families of the ways in beside search: silent where the system is sound, else violated."""
+"""The families of the ways in beside search: silent where the system is sound, and never asleep.
+
+That each fault is noticed stands in tests/proofs/test_every_fault.py.
+"""
 
 import random
 from collections import Counter
@@ -12,23 +15,8 @@ from rageval_kit.retrievers.embedded import Embedded
 from rageval_kit.run.prepare import prepare
 from rageval_kit.run.prove import outcomes, run_cases
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.faults_doors import FAULTS_HERE
 
 FAMILIES = "ACL-13,ACL-23,CIT-03,LOG-02,LOG-03,SID-03,SID-05,SID-09"
-# At which tap a fault shows.
-SHOWS_AT = {
-    "cited_title_unchecked": "citation",
-    "see_also_unfiltered": "citation",
-    "preview_title_unchecked": "citation",
-    "preview_of_first_passage": "citation",
-    "batch_checks_first": "citation",
-    "explains_all_candidates": "log",
-    "prompt_shown_unfiltered": "log",
-    "vectors_explained": "log",
-    "vectors_exported": "answer",
-    "vectors_logged": "log",
-    "link_is_public": "retrieve",
-}
 
 
 def plan(*more, families=FAMILIES):
@@ -58,23 +46,10 @@ def rows_of(prepared, families, fault=None):
         with_fault.others.close()
 
 
-@pytest.mark.parametrize("seed", [7, random.randrange(8, 10_000)])
-def test_a_clean_system_is_silent(seed):
-    rows = outcomes(plan(f"seed={seed}"))
+def test_a_clean_system_is_silent():
+    rows = outcomes(plan(f"seed={random.randrange(8, 10_000)}"))
     assert {row.family for row in rows} == set(FAMILIES.split(","))
     assert not [(r.case_id, r.outcome, r.reason) for r in rows if r.outcome is not Outcome.HELD]
-
-
-@pytest.mark.parametrize("info", FAULTS_HERE, ids=lambda info: info.name)
-def test_each_fault_is_noticed_by_the_family_it_names(prepared, info):
-    families = set(info.families)
-    rows = rows_of(prepared, families, info.name)
-    violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
-    for family in families:
-        assert family in {row.family for row in violated}
-    stages = {str(finding.stage) for row in violated for finding in row.findings}
-    usual = "answer" if families & {"ACL-23", "LOG-03"} else "suggest"
-    assert SHOWS_AT.get(info.name, usual) in stages
 
 
 def test_a_system_that_shows_nobody_anything_is_held_nowhere(prepared):

@@ -1,4 +1,7 @@
-"""The families that compare worlds: silent on a clean system, each fault noticed where it shows."""
+"""The families that compare worlds: silent on a clean system, with few worlds for many cases.
+
+That each fault is noticed stands in tests/proofs/test_every_fault.py.
+"""
 
 import pytest
 
@@ -11,7 +14,6 @@ from rageval_kit.run.kit_faults import same_world_differs
 from rageval_kit.run.prepare import prepare
 from rageval_kit.run.prove import outcomes
 from rageval_kit.run.same_world import same_world_twice
-from rageval_kit.system.faults_worlds import FAULTS_HERE
 
 FAMILIES = (
     "CAC-05", "DEL-06", "RNK-05", "SID-01", "SID-02", "SID-04", "SID-06", "SID-07", "SID-08",
@@ -26,9 +28,8 @@ def plan():
     return compose("+suite=acl_full", ids, SIZE, "retriever=hybrid")
 
 
-@pytest.mark.parametrize("seed", [7, 8])
-def test_a_clean_system_is_silent_and_every_family_makes_cases(plan, seed):
-    rows = outcomes(with_spec(plan, seed=seed))
+def test_a_clean_system_is_silent_and_every_family_makes_cases(plan):
+    rows = outcomes(with_spec(plan, seed=8))
     assert {row.family for row in rows} == set(FAMILIES)
     assert not [(r.case_id, r.reason) for r in rows if r.outcome is not Outcome.HELD]
 
@@ -41,15 +42,6 @@ def test_a_shared_index_moves_lists_and_scores_and_that_is_counted(plan):
     assert all(
         one["interference"] and not one["approximation"] for one in told if one["ids_differ"]
     )
-
-
-@pytest.mark.parametrize("fault", FAULTS_HERE, ids=lambda fault: fault.name)
-def test_each_fault_falls_to_each_family_it_names(plan, fault):
-    for family in fault.families:
-        if family not in FAMILIES:
-            continue
-        rows = outcomes(with_spec(plan, fault=fault.name, families=[family]))
-        assert Outcome.VIOLATED in {row.outcome for row in rows}, family
 
 
 def test_few_worlds_serve_many_cases(plan):

@@ -20,6 +20,7 @@ TEXTS = {".py", ".yaml", ".md", ".j2", ".json", ".jsonl", ".toml", ".txt", ""}
 # Folders of one machine say nothing on another; an example path is /srv, /data or a temporary one.
 MACHINE = re.compile(r"(?<![\w.~-])/(?:work|root|home/\w+|Users/\w+|opt/wheels|opt/pypi)\b")
 LARGEST_WORLD = 2_000_000
+ROWS = re.compile(r"\b(?:INSERT\s+INTO|COPY|VALUES)\b", re.IGNORECASE)
 
 
 def name(path):
@@ -117,12 +118,19 @@ def test_no_file_is_called_by_what_it_is_not():
 
 
 def test_code_and_data_stay_apart():
+    """What a database runs is code, too: it defines, and holds no row."""
     data = [
         name(p)
         for p in PACKAGE.rglob("*")
-        if p.is_file() and p.suffix not in {".py", ".pyc", ".typed"}
+        if p.is_file() and p.suffix not in {".py", ".pyc", ".typed", ".sql"}
     ]
-    code = [name(p) for top in ("conf", "suites", "reports") for p in (ROOT / top).rglob("*.py")]
+    data += [name(p) for p in PACKAGE.rglob("*.sql") if ROWS.search(p.read_text(encoding="utf-8"))]
+    code = [
+        name(p)
+        for top in ("conf", "suites", "reports")
+        for suffix in ("py", "sql")
+        for p in (ROOT / top).rglob(f"*.{suffix}")
+    ]
     assert data == []
     assert code == []
 

@@ -173,6 +173,8 @@ class Schema:
                 self._connection.execute(drop.encode())
             if self._made_role:
                 self._connection.execute(f"DROP ROLE {self._config.role}".encode())
+            # A closed connection is gone for the server some time later; the next run is now.
+            self._connection.execute("SELECT pg_advisory_unlock_all()")
         except psycopg.Error:
             pass  # a server that is gone has nothing to be dropped; else the next run drops it
         finally:

@@ -1,7 +1,6 @@
 """Nobody is denied: a reader who may read all that is in play asks about what the world shows."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -9,23 +8,22 @@ from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.scene import Found, Pair, Scene
 from rageval_kit.records.streams import stream
 
-TAKES: Mapping[str, tuple[str, ...] | None] = {"twin": ("self",)}
+TAKES: Mapping[str, tuple[str, ...] | None] = {"twin": ("another",)}
 ANY_GRAIN = True
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
-    """One pair for each exhibit, in the order of the exhibits; `twin: self` makes it its own."""
+    """One pair for each exhibit, in their order; `twin: another`: beside somebody else who may."""
     del part
     if not scene.exhibits:
         return Found((), 0, "the world has nothing to show for this family")
-    pairs = tuple(p for exhibit in scene.exhibits if (p := _pair(scene, exhibit)))
-    if args.get("twin") == "self":
-        pairs = tuple(replace(pair, twin_id=pair.reader_id) for pair in pairs)
+    beside = "twin" in args
+    pairs = tuple(p for exhibit in scene.exhibits if (p := _pair(scene, exhibit, beside=beside)))
     nothing = "" if pairs else "nobody may read what the world shows for this family"
     return Found(pairs[:limit], len(pairs), nothing)
 
 
-def _pair(scene: Scene, exhibit: Exhibit) -> Pair | None:
+def _pair(scene: Scene, exhibit: Exhibit, *, beside: bool) -> Pair | None:
     document = scene.world.documents.get(exhibit.documents["target"])
     if document is None:
         return None
@@ -34,7 +32,8 @@ def _pair(scene: Scene, exhibit: Exhibit) -> Pair | None:
     able = [scene.readers[row] for row in np.flatnonzero(readable) if row not in scene.services]
     if exhibit.readers:
         able = [reader for reader in exhibit.readers if reader in set(able)]
-    if not able:
+    if len(able) <= beside:
         return None
-    pick = stream(scene.seed, "nobody", exhibit.exhibit_id).integers(len(able))
-    return Pair(able[int(pick)], chunk_id, exhibit=exhibit)
+    pick = int(stream(scene.seed, "nobody", exhibit.exhibit_id).integers(len(able)))
+    twin_id = able[pick - 1] if beside else ""
+    return Pair(able[pick], chunk_id, twin_id=twin_id, exhibit=exhibit)

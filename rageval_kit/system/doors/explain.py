@@ -4,6 +4,7 @@ import json
 
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.system.faults_doors import DoorFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.visit import Visit
 
 
@@ -20,4 +21,6 @@ def show(text: str, visit: Visit) -> dict[Stage, Seen]:
             line["vector"] = visit.vector(position).tolist()
         ids.append(passage.chunk_id)
         lines.append(json.dumps(line, ensure_ascii=False))
+    if visit.fault is UnseenFaultB.REMOVED_CANDIDATES_COUNTED:
+        lines.append(json.dumps({"filtered": len(search.unfiltered()[0]) - len(positions)}))
     return {Stage.LOG: Seen(tuple(ids), tuple(lines), tuple(scores.tolist()))}

@@ -7,6 +7,7 @@ import numpy as np
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.world import SubjectKind
 from rageval_kit.system.faults_doors import DoorFault
+from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.rights import Mask
 from rageval_kit.system.visit import Visit
 from rageval_kit.text.normalise import fold
@@ -30,8 +31,10 @@ def _terms(prefix: str, visit: Visit) -> Seen:
     """Of titles and texts; asked for at every key, so kept for the very rights they are of."""
     terms = visit.desk.terms(visit.state)
     all_words = visit.fault is DoorFault.SUGGESTS_ALL_WORDS
-    titles = terms.titles_from(prefix, _titles(visit))[:_MOST]
-    words = terms.words_from(prefix, None if all_words else visit.visible.passages)[:_MOST]
+    by_all = visit.fault is UnseenFaultB.SUGGESTIONS_RANKED_BY_ALL
+    mask = None if all_words else visit.visible.passages
+    titles = terms.titles_from(prefix, _titles(visit), by_all=by_all)[:_MOST]
+    words = terms.words_from(prefix, mask, by_all=by_all)[:_MOST]
     return Seen(texts=(*titles, *words))
 
 

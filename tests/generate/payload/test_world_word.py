@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from rageval_kit.corpus.snapshots import load_world
-from rageval_kit.generate.family import read
 from rageval_kit.generate.payload.making import TRUSTEE
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
+from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.who import nobody
 from rageval_kit.generate.words import MARK
