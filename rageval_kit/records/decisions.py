@@ -134,6 +134,7 @@ class FamilyResult:
     has_readers: bool = True
     told: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # name: (times, of cases)
     choice: ChoiceResult | None = None
+    policy: tuple[str, ...] = ()  # readings of the rule on which it rests, `name: value`
 
 
 @dataclass(frozen=True, slots=True)

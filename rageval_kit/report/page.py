@@ -13,7 +13,7 @@ from rageval_kit.report.figures import count, figure
 from rageval_kit.report.phrases import phrase
 from rageval_kit.report.standards import named_standards
 from rageval_kit.report.telling import breach_of, noted, reasons_of
-from rageval_kit.report.view import ENTITLED, View
+from rageval_kit.report.view import ENTITLED, FEW, View
 from rageval_kit.report.words import Words, split
 
 _STEPS_SHOWN = 12
@@ -140,6 +140,7 @@ def page_values(run: RunRecord, view: View, names: Sequence[str], said: Words) -
         "config_shown": _CONFIG_SHOWN,
         "notes_shown": _NOTES_SHOWN,
         "reasons_in_row": _REASONS_IN_ROW,
+        "few": FEW,
         "twins_failed": sum(
             n
             for family in view.families

@@ -15,12 +15,14 @@ from rageval_kit.report.page import base_name
 from rageval_kit.report.phrases import plain
 from rageval_kit.report.sound import require_sound
 from rageval_kit.report.telling import breach_told
-from rageval_kit.report.view import ENTITLED, most_severe_first, rank, view
+from rageval_kit.report.view import ENTITLED, a_few_of_each, rank, view
 from rageval_kit.report.visible import visible
 from rageval_kit.report.width import width_of
 from rageval_kit.report.words import Lang, Words, words
 
 _SHOWN = 3
+_FAMILIES = 8  # violated; more are told by severity
+_MARKED = 20
 _ID = 40
 _COLOURS = {"pass": "32", "fail": "31", "incomplete": "33"}
 _NUMBERS = 4
@@ -113,11 +115,49 @@ def _finding(number: int, finding: FindingRecord, said: Words) -> list[str]:
     return [f"   {number}. {told}", f"      {visible(finding.replay, 200)}"]
 
 
-def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[str]:
+def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[str]:
+    """One line for each severity: how many violations, and in which families."""
+    told = []
+    for severity in dict.fromkeys(family.severity for family in families):
+        own = [family for family in families if family.severity is severity]
+        named = (
+            said("terminal.of_family").format(family=_show(f.family), n=count(f.violated))
+            for f in own
+        )
+        told.append(
+            said("terminal.of_severity").format(
+                severity=said(f"severity.{severity}"),
+                n=count(sum(family.violated for family in own)),
+                families=count(len(own)),
+                list=said("page.comma").join(named),
+            )
+        )
+    return told
+
+
+def _wrapped(text: str, cells: int) -> list[str]:
+    """The text in lines of at most that many cells, broken at spaces."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and width_of(longer) > cells:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _decision(run: RunRecord, said: Words, paint: Callable[[str], str], width: int) -> list[str]:
     seen = view(run)
     mark = paint(said(f"outcome.{run.decision.outcome}"))
     lines = []
-    for family in sorted((*seen.leaking, *seen.leaking_files), key=lambda f: rank(f.severity)):
+    several = _by_severity(seen.leaking, said) if len(seen.leaking) > _FAMILIES else ()
+    for told in several:
+        head, *rest = _wrapped(told, width - _MARKED)
+        lines.append(f" {mark}  {said('gates.kind.security')}  {head}")
+        lines += [f"   {line}" for line in rest]
+    own = seen.leaking_files if several else (*seen.leaking, *seen.leaking_files)
+    for family in sorted(own, key=lambda f: rank(f.severity)):
         one = "_one" if family.violated == 1 else ""
         kind = "violations" if family.has_readers else "leaky_files"
         told = said(f"terminal.{kind}{one}").format(
@@ -126,10 +166,10 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str]) -> list[
             severity=said(f"severity.{family.severity}"),
         )
         lines.append(f" {mark}  {said('gates.kind.security')}  {told}")
-    findings = most_severe_first(run.findings)
-    for number, finding in enumerate(findings[:_SHOWN], start=1):
+    findings = a_few_of_each(run.findings, _SHOWN, _SHOWN)
+    for number, finding in enumerate(findings, start=1):
         lines += _finding(number, finding, said)
-    more = run.findings_total - len(findings[:_SHOWN])
+    more = run.findings_total - len(findings)
     if more > 0:
         lines.append("   " + said("terminal.more").format(n=count(more)))
     for gate in seen.unmet:
@@ -220,7 +260,7 @@ def terminal(
     control_line = said("terminal.controls").format(list=controls)
     if not alone:
         parts.append([" " + (control_line if controls else said("terminal.controls_none"))])
-    parts.append(_decision(run, said, paint))
+    parts.append(_decision(run, said, paint, width))
     if seen.not_tested:
         listed = said("page.comma").join(
             said("terminal.not_run_item").format(

@@ -20,7 +20,7 @@ from rageval_kit.stats import clopper_pearson
 
 SHOWN_FINDINGS = 50
 _SHOWN_OF_SEVERAL = 20  # where several families are violated, or one of each of them
-_FIRST_SCREEN = 6
+FEW = 6  # of a list, on the first screen
 # A step of these was about a document they may read; another one came back with it.
 ENTITLED = frozenset({"twin", "service", "owner"})
 REPEATS = "repeats_violated"
@@ -274,25 +274,27 @@ def _reasons(run: RunRecord) -> tuple[tuple[str, ...], int]:
     """The first reasons of the decision, and how many more stand with the gates that gave them."""
     with_gate = {f"{g.gate}: {reason}" for g in run.decision.gates for reason in g.reasons}
     own = [reason for reason in run.decision.reasons if reason in with_gate]
-    if len(own) <= _FIRST_SCREEN:
+    if len(own) <= FEW:
         return run.decision.reasons, 0
-    kept = set(own[:_FIRST_SCREEN])
+    kept = set(own[:FEW])
     first = [r for r in run.decision.reasons if r in kept or r not in with_gate]
-    return tuple(dict.fromkeys(first)), len(own) - _FIRST_SCREEN
+    return tuple(dict.fromkeys(first)), len(own) - FEW
 
 
 def view(run: RunRecord) -> View:
     """Count once what several sections print, so that they cannot disagree."""
     ran = tuple(family for family in run.families if not family.not_applicable)
     cases = tuple(family for family in ran if family.has_readers)
-    leaking = tuple(f for f in cases if f.violated and f.counts_as is CountsAs.SECURITY)
+    unsafe = [f for f in ran if f.counts_as is CountsAs.SECURITY]
+    leaking = tuple(
+        sorted((f for f in unsafe if f.violated and f.has_readers), key=lambda f: rank(f.severity))
+    )
     breaching = tuple(f for f in cases if f.violated and f.counts_as is not CountsAs.SECURITY)
     leaking_files = tuple(
         f for f in ran if f.violated and f.counts_as is CountsAs.SECURITY and not f.has_readers
     )
     files_leaking = sum(f.violated for f in leaking_files)
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
-    unsafe = [f for f in ran if f.counts_as is CountsAs.SECURITY]
     by_severity = {str(s): sum(f.violated for f in unsafe if f.severity is s) for s in _SEVERITIES}
     if run.samples is not None:
         by_severity[str(Severity.CRITICAL)] += run.samples.n_shown_forbidden
@@ -304,7 +306,7 @@ def view(run: RunRecord) -> View:
     stages = _in_order(used)
     shown = a_few_of_each(run.findings, SHOWN_FINDINGS, _SHOWN_OF_SEVERAL)
     not_tested = _not_tested(run)
-    first = not_tested if len(not_tested) <= _FIRST_SCREEN + 1 else not_tested[:_FIRST_SCREEN]
+    first = not_tested if len(not_tested) <= FEW + 1 else not_tested[:FEW]
     gates = tuple(sorted(run.decision.gates, key=lambda g: _KINDS.index(g.kind)))
     return View(
         headline=f"{run.decision.outcome}_samples"
@@ -326,7 +328,7 @@ def view(run: RunRecord) -> View:
         strongest=min(bounded, key=lambda f: f.upper_bound or 0.0, default=None),
         exhaustive=sum(f.exhaustive and f.has_readers for f in clean),
         bounded=tuple(bounded),
-        bounded_first=tuple(bounded[:_FIRST_SCREEN]),
+        bounded_first=tuple(bounded[:FEW]),
         clean=len(clean),
         not_tested=not_tested,
         not_tested_first=first,

@@ -75,7 +75,12 @@ def _result(made: FamilyCases, rows: Sequence[CaseRow], required: bool) -> Famil
         standards=family_standards(family.id),
         told=told,
         choice=choice,
+        policy=tuple(f"{name}: {_value(value)}" for name, value in family.policy.items()),
     )
+
+
+def _value(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _told(rows: Sequence[CaseRow]) -> Mapping[str, tuple[int, int]]:
