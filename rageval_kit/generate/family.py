@@ -43,7 +43,8 @@ class Family:
 
     Of several `service_levels` the longest counts: a change has to pass through all of them.
     `detects`: the leaked share that its cases together must show, and with which power; where the
-    file says no number, `size` is 0 and follows from these.
+    file says no number, `size` is 0 and follows from these. `at_most`: however many a suite asks
+    for, where each case has a world or an index to itself; 0 is no limit.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Family:
     service_levels: tuple[str, ...]
     policy: Mapping[str, Any]
     size: int
+    at_most: int
     detects: tuple[float, float] | None
     examples: tuple[Mapping[str, Any], ...]
     look_first: Mapping[str, str]
@@ -146,6 +148,7 @@ def record(
         service_levels=levels_of(data),
         policy=data.get("policy", {}),
         size=sized or 0,
+        at_most=size.get("at_most", 0),
         detects=None if wanted is None else (wanted["share"], wanted["power"]),
         examples=tuple(data.get("examples", ())),
         look_first=data.get("look_first", {}),

@@ -37,7 +37,7 @@ TYPE_NAMES = {str: "text", int: "a whole number", dict: "a mapping", list: "a li
 INNER = {
     "who": ("denied_by", "part", "beside"),
     "see": ("must", "also"),
-    "size": ("cases", "facts", "for"),
+    "size": ("cases", "at_most", "facts", "for"),
     "severity": ("default", "at"),
 }
 PARTS = ("document", "version", "chunk", "attachment")
@@ -82,6 +82,10 @@ def _text_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
             missing = [lang for lang in ("en", "zh") if not data[text].get(lang)]
             if missing:
                 yield Fault(f"{where}: {text}", f"lacks {', '.join(missing)}", way_out="add it")
+            odd = [key for key in data[text] if key not in ("en", "zh")]
+            if odd:  # what YAML makes of a comma in {en: …, zh: …}
+                way_out = "a text with a comma stands in quotes"
+                yield Fault(f"{where}: {text}", "is in neither language", str(odd[0]), way_out)
 
 
 def _word_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
@@ -164,7 +168,7 @@ def _value_faults(data: Mapping[str, Any], where: str) -> Iterator[Fault]:
 
 
 def _size_faults(size: Mapping[str, Any], where: str) -> Iterator[Fault]:
-    for name in ("cases", "facts"):
+    for name in ("cases", "at_most", "facts"):
         n = size.get(name)
         open_ended = n is None and (name == "facts" or name not in size)
         if not open_ended and (not isinstance(n, int) or isinstance(n, bool) or n < 1):

@@ -196,7 +196,7 @@ def _sizes(
     chosen: Mapping[str, Sequence[str]],
 ) -> Mapping[str, int]:
     """About how many cases each family makes: as many as the suite wants that wants most."""
-    return {
+    wanted = {
         family.id: max(
             (family.detects and suites[name].size.facts)
             or suites[name].size.cases
@@ -207,6 +207,8 @@ def _sizes(
         )
         for family in families
     }
+    most = {family.id: family.at_most for family in families if family.at_most}
+    return {one: min(n, most.get(one, n)) for one, n in wanted.items()}
 
 
 def _usual(family: Family) -> int:
