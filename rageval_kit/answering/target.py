@@ -28,7 +28,18 @@ _TEXTS_AT = (Stage.CONTEXT, Stage.CACHE, Stage.RERANK, Stage.RETRIEVE)
 _GENERATED = frozenset(
     {Stage.ANSWER, Stage.ANSWER_STREAM, Stage.CITATION, Stage.TOOL, Stage.EGRESS}
 )
-_PASSED_ON = ("resolve", "count", "read", "sinks", "apply", "inventory", "doors", "look", "scans")
+_PASSED_ON = (
+    "resolve",
+    "count",
+    "read",
+    "sinks",
+    "apply",
+    "inventory",
+    "doors",
+    "look",
+    "scans",
+    "delegates",
+)
 Conversation = tuple[str, int, str, str]
 _MOST_CONVERSATIONS, _MOST_TURNS = 4096, 32  # a target that is never restored runs for long
 

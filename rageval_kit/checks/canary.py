@@ -28,6 +28,7 @@ def check(
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None:
             continue
+        spoke |= bool(observation.error) and expectation.replied(observation)  # turned away
         query = aids.queries.get((observation.step, observation.part), "")
         for stage in observed(aids.stages, observation):
             spoke |= not observation.error

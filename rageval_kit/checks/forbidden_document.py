@@ -25,6 +25,7 @@ def check(
         expected = expectation.steps.get((observation.step, observation.part))
         if expected is None:
             continue
+        spoke |= bool(observation.error) and expectation.replied(observation)  # turned away
         for stage in observed(aids.stages, observation):
             spoke |= not observation.error
             for item in observation.seen[stage].ids:

@@ -14,6 +14,7 @@ from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": LEVELS, "gate": LEVELS}
 NAME = "unchanged"
+COMPARES = True  # there is nothing to say where there is no other world
 USUAL = ("status", "body", "size")
 COUNTED = frozenset({"ids", "order", "scores"})
 NOISE = "noise"

@@ -20,6 +20,7 @@ from rageval_kit.records.world import Chunk, Document, PrincipalKind, Version, W
 OPEN_THEN = "open as of a time"  # what a citation shows is then that of the time asked for
 OTHER_WORLD = "other_world"
 EXACT = "exact"
+VIA = "via"
 AUDIT = "audit"  # to have its audit trail read
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door
+from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door, VIA
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene
@@ -32,9 +32,11 @@ NOW = frozenset({"open", "count", "look"})
 LACKS = {
     OTHER_WORLD: "the target holds no other world beside its own",
     EXACT: "the target cannot be asked for an exact scan",
+    VIA: "the target is not told through whom a question passes",
     AUDIT: "the target shows no audit trail",
 }
 NOBODY = Word("nobody")
+NONE: frozenset[str] = frozenset()
 PLANTED = frozenset({"look_alike"})  # words of `world` whose documents the family itself asks for
 
 
@@ -66,7 +68,8 @@ def compile_family(whole: Scene, family: Family, size: int) -> FamilyCases:
     nothing: dict[str, str] = {}
     known: dict[str, Family] = {}
     available, every = 0, True
-    for variant in concrete:
+    for asked in concrete:
+        variant = _in_one_world(whole, asked)
         label = ",".join(value for _, value in variant.variant) or "all"
         reason = _lacking(whole, variant)
         if reason:
@@ -204,20 +207,41 @@ def _unable(ability: str) -> str:
     return LACKS.get(ability) or f"the target has no door {ability.removeprefix(door(''))}"
 
 
+def _in_one_world(scene: Scene, variant: Family) -> Family:
+    """The variant without its contrast, where the target holds one world and a check needs no more.
+
+    What is left of it can be judged all the same: a count above what may be seen is too high.
+    """
+    contrast = variant.contrast
+    if contrast is None or OTHER_WORLD in scene.abilities:
+        return variant
+    if OTHER_WORLD not in _asked_by("contrast", contrast):
+        return variant
+    if all(getattr(word_module("checks", w.name), "COMPARES", False) for w in variant.checks):
+        return variant
+    alive = tuple(w for w in variant.alive if OTHER_WORLD not in _asked_by("alive", w))
+    return replace(variant, contrast=None, alive=alive)
+
+
+def _asked_by(slot: str, word: Word) -> frozenset[str]:
+    """What a word asks of the target beyond searching, as its `abilities(args)` says."""
+    module = word_module(slot, word.name)
+    asked: frozenset[str] = module.abilities(word.args) if hasattr(module, "abilities") else NONE
+    return asked
+
+
 def _abilities_needed(variant: Family) -> frozenset[str]:
-    """What the words ask of the target beyond searching, as `abilities(args)` of a word says."""
+    """What all the words together ask of the target beyond searching."""
     contrast = () if variant.contrast is None else (variant.contrast,)
     slots = {
+        "who": () if variant.denied_by is None else (variant.denied_by,),
         "when": variant.when,
         "ask": variant.ask,
         "contrast": contrast,
         "checks": variant.checks,
         "alive": variant.alive,
     }
-    modules = [(word_module(slot, w.name), w) for slot, words in slots.items() for w in words]
-    return frozenset[str]().union(
-        *(module.abilities(w.args) for module, w in modules if hasattr(module, "abilities"))
-    )
+    return NONE.union(*(_asked_by(slot, word) for slot, words in slots.items() for word in words))
 
 
 def _needs(slot: str, words: Sequence[Word]) -> list[frozenset[Power]]:

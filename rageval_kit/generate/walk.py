@@ -221,10 +221,12 @@ class Walk:
         visible_count: int | None = None,
         bounds: Bounds = FREE,
     ) -> None:
-        if self.disturbed:
-            self.mark("disturbed")
         times = self._times(wording)
         permitted = self.monitor.permitted(principal_id, self.scene.grain, **times)
+        if not permitted.anything:
+            self.mark("nobody")
+        if self.disturbed or not permitted.anything:
+            self.mark("may_refuse")
         permitted = bounded(permitted, bounds, self.scene, self.monitor, times)
         wanted, unwanted = self._values(principal_id, wording)
         self.expected[len(self.steps), part] = StepExpectation(

@@ -158,6 +158,11 @@ class Permitted:
         position = self.index.get(item_id)  # type: ignore[call-overload]
         return position is not None and bool(self.mask[position])
 
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything at all that the principal may see."""
+        return bool(self.mask.any()) or any(self.changed.values())
+
     def knows(self, item_id: str) -> bool:
         return item_id in self.changed or item_id in self.index
 
@@ -283,6 +288,11 @@ class Expectation:
         """The role of the version that the id belongs to; '' where no role says."""
         versions = (role for role in self.roles if role.startswith("version."))
         return next((role for role in versions if item in self.roles[role]), "")
+
+    def replied(self, observation: "Observation") -> bool:
+        """Whether a call was answered: who may see nothing at all may be turned away by an error."""
+        nobody = self.marks.get("nobody", ())
+        return not observation.error or observation.step in nobody
 
     def lag_s(self, step: StepExpectation, item: str) -> float | None:
         """How long after its event the target showed, inside the service level; None: a leak.

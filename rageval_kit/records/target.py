@@ -241,6 +241,14 @@ class Exact(Protocol):
 
 
 @runtime_checkable
+class Delegates(Protocol):
+    """Whether a call is passed on with `Caller.via`: who stands between the asker and the target."""
+
+    @property
+    def delegates(self) -> bool: ...
+
+
+@runtime_checkable
 class Copied(Protocol):
     """Whether a copy of the process holds a copy of the target that is all its own."""
 

@@ -12,6 +12,7 @@ from rageval_kit.report.words import Words
 # Who sees what is forbidden is told by what forbids it, whatever else a case breached.
 _SIGHTS = frozenset({"forbidden_document", "canary"})
 _OPENED = "opened"  # a handle that was opened, and what it shows
+_BROUGHT = {"via": "through", "borne": "bearing"}
 _CITED = "cited"  # named as a source and seen nowhere else: no text of it was shown
 _OF_VERSIONS = frozenset({"C5", "C6", "C7"})
 _KIND_OF = {
@@ -48,11 +49,20 @@ def _breach(finding: FindingRecord) -> str:
     checks = finding.check.split(", ")
     if not _SIGHTS.intersection(checks):
         return checks[0]
+    if brought := _brought(finding):
+        return brought
     if _notes(finding).get("seen_at") != Stage.CITATION:
         return ""
     if _opened(finding):
         return _OPENED
     return "provenance" if "provenance" in checks else _CITED
+
+
+def _brought(finding: FindingRecord) -> str:
+    """What the caller came with whose step leaked: agents, or a token or link; '' for neither."""
+    leaked = [step.action for step in finding.timeline if step.leaked and step.role == "reader"]
+    met = {part.split(" ")[0] for action in leaked for part in action.split("; ")[1:]}
+    return next((name for name, sign in _BROUGHT.items() if sign in met), "")
 
 
 def _opened(finding: FindingRecord) -> bool:
@@ -82,7 +92,7 @@ def _names(check: str, finding: FindingRecord) -> Iterator[str]:
 def kind_of(finding: FindingRecord) -> str:
     """One of KINDS, for the sentence that sums a run up."""
     check = _breach(finding)
-    if check in ("", _OPENED):
+    if check in ("", _OPENED, *_BROUGHT):
         denied = set(finding.denied_by)
         return "version" if denied and denied <= _OF_VERSIONS else "sight"
     return next((kind for kind, checks in _KIND_OF.items() if check in checks), "other")

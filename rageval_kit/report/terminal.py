@@ -6,6 +6,7 @@ from rageval_kit.records.decisions import (
     FamilyResult,
     FindingRecord,
     GateKind,
+    RunOutcome,
     RunRecord,
     SamplesResult,
 )
@@ -115,8 +116,14 @@ def _finding(number: int, finding: FindingRecord, said: Words) -> list[str]:
     return [f"   {number}. {told}", f"      {visible(finding.replay, 200)}"]
 
 
-def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[str]:
-    """One line for each severity: how many violations, and in which families."""
+def _is_gated(family: FamilyResult, run: RunRecord) -> bool:
+    """Whether a gate of security that is not met speaks of the family's severity."""
+    unmet = (g for g in run.decision.gates if g.kind is GateKind.SECURITY and not g.met)
+    return any(str(family.severity) in gate.rule for gate in unmet)
+
+
+def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[tuple[FamilyResult, str]]:
+    """One line for each severity, with its first family: how many violations, and where."""
     told = []
     for severity in dict.fromkeys(family.severity for family in families):
         own = [family for family in families if family.severity is severity]
@@ -125,11 +132,14 @@ def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[str]:
             for f in own
         )
         told.append(
-            said("terminal.of_severity").format(
-                severity=said(f"severity.{severity}"),
-                n=count(sum(family.violated for family in own)),
-                families=count(len(own)),
-                list=said("page.comma").join(named),
+            (
+                own[0],
+                said("terminal.of_severity").format(
+                    severity=said(f"severity.{severity}"),
+                    n=count(sum(family.violated for family in own)),
+                    families=count(len(own)),
+                    list=said("page.comma").join(named),
+                ),
             )
         )
     return told
@@ -151,10 +161,11 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str], width: i
     seen = view(run)
     mark = paint(said(f"outcome.{run.decision.outcome}"))
     lines = []
-    several = _by_severity(seen.leaking, said) if len(seen.leaking) > _FAMILIES else ()
-    for told in several:
+    several = _by_severity(seen.leaking, said) if len(seen.leaking) > _FAMILIES else []
+    for family, told in several:
         head, *rest = _wrapped(told, width - _MARKED)
-        lines.append(f" {mark}  {said('gates.kind.security')}  {head}")
+        sign = mark if _is_gated(family, run) else said("terminal.reported")
+        lines.append(f" {sign}  {said('gates.kind.security')}  {head}")
         lines += [f"   {line}" for line in rest]
     own = seen.leaking_files if several else (*seen.leaking, *seen.leaking_files)
     for family in sorted(own, key=lambda f: rank(f.severity)):
@@ -165,7 +176,8 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str], width: i
             family=_show(family.family),
             severity=said(f"severity.{family.severity}"),
         )
-        lines.append(f" {mark}  {said('gates.kind.security')}  {told}")
+        sign = mark if _is_gated(family, run) else said("terminal.reported")
+        lines.append(f" {sign}  {said('gates.kind.security')}  {told}")
     findings = a_few_of_each(run.findings, _SHOWN, _SHOWN)
     for number, finding in enumerate(findings, start=1):
         lines += _finding(number, finding, said)
@@ -190,7 +202,9 @@ def _decision(run: RunRecord, said: Words, paint: Callable[[str], str], width: i
             advice.append(f" {said('terminal.advice')}  {_show(gate.gate)} - {why}")
     if not run.cases_executed and run.samples is None:
         lines.append(f" {mark}  {said('terminal.nothing')}")
-    return [*(lines or [f" {mark}  {said('terminal.passed')}"]), *advice]
+    if run.decision.outcome is RunOutcome.PASS or not lines:
+        lines.insert(0, f" {mark}  {said('terminal.passed')}")
+    return [*lines, *advice]
 
 
 def _measures(run: RunRecord, samples: SamplesResult, said: Words) -> list[str]:

@@ -108,6 +108,10 @@ class Embedded:
         self._system.restore()
 
     @property
+    def delegates(self) -> bool:
+        return True
+
+    @property
     def copied(self) -> bool:
         return not self.config.cache_url  # a cache elsewhere is shared by all copies
 

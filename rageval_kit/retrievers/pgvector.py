@@ -57,6 +57,7 @@ class Loaded:
     taps = frozenset({Stage.RETRIEVE, Stage.SUGGEST, Stage.CITATION, Stage.INDEX})
     powers = frozenset(Power) - {Power.DISTURB}
     scans = True
+    delegates = True
 
     def __init__(self, config: PgvectorConfig) -> None:
         self.config = config

@@ -52,6 +52,7 @@ class Qdrant:
     taps = frozenset({Stage.RETRIEVE})
     powers = frozenset(Power) - {Power.DISTURB}
     scans = True
+    delegates = True
 
     def __init__(self, config: QdrantConfig) -> None:
         self.config = config

@@ -120,7 +120,7 @@ def _spoke(trace: Trace, stages: frozenset[Stage]) -> tuple[Stage, ...]:
 def _taps(variant: Family, case: Case, trace: Trace) -> CheckResult:
     """Failed calls, and required taps that stayed silent for the reader; further taps are noted."""
     for observation in trace.observations:
-        if observation.error and not _refused_while_broken(observation, case):
+        if observation.error and not _refused(observation, case):
             cause = observation.error
             detail = f" ({observation.detail[:200]})" if observation.detail else ""
             return CheckResult(TAPS, Outcome.FAILED, reason=f"{cause}{detail}")
@@ -140,9 +140,7 @@ def _silent_for_reader(tap: Stage, case: Case, trace: Trace) -> bool:
     script opens any, else by the answer. What a cache served stands for what was retrieved. A door
     belongs to the tap at which it showed anything to anybody.
     """
-    own = [
-        o for o in trace.observations if o.role in READERS and not _refused_while_broken(o, case)
-    ]
+    own = [o for o in trace.observations if o.role in READERS and not _refused(o, case)]
     kinds = {(o.step, o.part): type(case.script.steps[o.step]) for o in own}
     shows: tuple[type, ...] = SHOWN_BY.get(tap, (Ask, Together))
     if tap is Stage.CITATION and Resolve in kinds.values():
@@ -152,13 +150,16 @@ def _silent_for_reader(tap: Stage, case: Case, trace: Trace) -> bool:
     able = [o for o in own if kinds[o.step, o.part] in shows or door_at.get(o.step) in doors]
     expected = case.expectation.steps
     denied = [o for o in able if not expected[o.step, o.part].target_allowed]
-    return not able or any(not _showed(tap, o) for o in denied or able)
+    turned_away = any(o.error and case.expectation.replied(o) for o in trace.observations)
+    silent = not able and not turned_away
+    return silent or any(not _showed(tap, o) for o in denied or able)
 
 
-def _refused_while_broken(observation: Observation, case: Case) -> bool:
-    """A target with a broken part may say that it serves nobody: that shows nothing to anybody."""
-    disturbed = case.expectation.marks.get("disturbed", ())
-    return bool(observation.error) and observation.step in disturbed
+def _refused(observation: Observation, case: Case) -> bool:
+    """An error that is an answer: to whom nothing at all may be shown, or while a part is broken."""
+    return bool(observation.error) and observation.step in case.expectation.marks.get(
+        "may_refuse", ()
+    )
 
 
 def _showed(tap: Stage, observation: Observation) -> bool:

@@ -13,7 +13,7 @@ from rageval_kit.archive.canonical import fingerprint, plain
 from rageval_kit.build.planning import Plan
 from rageval_kit.detect import Detector
 from rageval_kit.execute.others import Others
-from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door
+from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, VIA, door
 from rageval_kit.generate.family import Family, nearest, of_size
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
@@ -25,6 +25,7 @@ from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.records.target import (
     Branches,
     Counts,
+    Delegates,
     Exact,
     Grain,
     HasDoors,
@@ -170,7 +171,7 @@ def _scene(plan: Plan, original: World, families: Sequence[Family]) -> Scene:
         known_at=spec.known_at,
         own=original,
         common=common,
-        abilities=_abilities(target),
+        abilities=abilities_of(target),
     )
 
 
@@ -272,7 +273,7 @@ def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:
     return kept
 
 
-def _abilities(target: Target) -> frozenset[str]:
+def abilities_of(target: Target) -> frozenset[str]:
     """What can be done beside asking, by the steps of a script that do it."""
     can = {
         "open": isinstance(target, Resolves),
@@ -283,6 +284,7 @@ def _abilities(target: Target) -> frozenset[str]:
     can |= {
         OTHER_WORLD: isinstance(target, Branches),
         EXACT: isinstance(target, Exact) and target.scans,
+        VIA: isinstance(target, Delegates) and target.delegates,
         AUDIT: isinstance(target, NamesSinks) and AUDIT in target.sinks,
     }
     doors = {door(name) for name in target.doors} if isinstance(target, HasDoors) else set[str]()

@@ -5,7 +5,7 @@ Ids, names and times only: no question, no answer, no text of a document.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rageval_kit.records.cases import Apply, Ask, Case, Resolve, Step, Wait
+from rageval_kit.records.cases import Apply, Ask, Case, Look, Resolve, Step, Wait
 from rageval_kit.records.changes import (
     BeforeAnswer,
     Break,
@@ -20,7 +20,10 @@ from rageval_kit.run.rows import CaseRow, StepRow
 
 SHOWN_IDS = 5
 # Sessions that words of the grammar open by the way; those that a family names are told.
-PASSING = frozenset({"", "clean", "owner", "sibling", "in_force", "before", "after"})
+PASSING = frozenset(
+    {"", "clean", "owner", "sibling", "in_force", "before", "after", "nowhere", "nothing", "reader"}
+)
+_PROBE = "probe-"  # each probe has a session of its own
 _IDS = (
     "version_id",
     "document_id",
@@ -64,16 +67,29 @@ def _said(step: Step | None, recorded: str) -> str:
         case Ask():
             asked = [("as of", step.as_of), ("as known at", step.known_at)]
             parts = [f"{name} {time.isoformat()}" for name, time in asked if time is not None]
-            if step.session not in {*PASSING, step.role}:
-                parts.append(f"in session {step.session}")
-            return "; ".join([recorded, *parts])
-        case Resolve() if step.as_of is not None:
-            return f"{recorded}; as of {step.as_of.isoformat()}"
+            session = step.session.removeprefix(f"{step.role}-")  # asked again in another world
+            if session not in {*PASSING, step.role} and not session.startswith(_PROBE):
+                parts.append(f"in session {session}")
+            return "; ".join([recorded, *parts, *_as_whom(step)])
+        case Resolve() | Look():
+            as_of = step.as_of if isinstance(step, Resolve) else None
+            parts = [f"as of {as_of.isoformat()}"] if as_of else []
+            return "; ".join([recorded, *parts, *_as_whom(step)])
         case Apply():
             return _changed(step.change)
         case Wait():
             return f"wait {step.seconds:.10g} s"
     return recorded
+
+
+def _as_whom(step: Ask | Resolve | Look) -> Iterator[str]:
+    """What a caller brings along beside the name: agents, a token or link, claims."""
+    if step.caller.via:
+        yield f"through {', '.join(step.caller.via)}"
+    if step.bearing is not None or step.caller.token:
+        yield "bearing the token or link shown before"
+    if step.caller.claims:
+        yield f"claiming {', '.join(sorted(step.caller.claims))}"
 
 
 def _changed(change: Change) -> str:

@@ -230,7 +230,10 @@ class System:
         if door not in doors.names():
             known = ", ".join(sorted(doors.names()))
             return Response("", {}, error="unknown_door", detail=f"{door!r}: there is {known}")
-        reader_id, visible = exact_id(caller.principal_id), self._sight(_reader_of(caller), state, None)
+        reader_id, visible = (
+            exact_id(caller.principal_id),
+            self._sight(_reader_of(caller), state, None),
+        )
         visit = Visit(reader_id, state, visible, self.config, self._desk, session, caller.token)
         seen = doors.show(door, text, visit)
         at = instants(state.now, None, None, self._fault)
@@ -408,7 +411,9 @@ class System:
         called = tallied(query.text, state, visible, called, self.config)
         at = Situation(query.text, context, called, remembered, secrets)
         served = spoken(served, at, self.config)
-        served = let_slip(served, query, len(remembered.questions), Sight(state, visible), self.config)
+        served = let_slip(
+            served, query, len(remembered.questions), Sight(state, visible), self.config
+        )
         served = credited(cited(served, state, self._fault), query, state, self._fault)
         return self._conscience.heard(served, request, self._desk.sessions)
 

@@ -12,7 +12,7 @@ from rageval_kit.generate.shelf import load
 from rageval_kit.resources import tree
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "suites.md"
-SUITES = ("acl_negative", "staleness", "as_of", "injection", "poisoning")
+SUITES = ("acl_full", "acl_negative", "staleness", "as_of", "injection", "poisoning")
 BEGIN, END = "<!-- families: begin -->\n", "<!-- families: end -->\n"
 
 
@@ -22,9 +22,10 @@ def table():
     folder = tree("suites") / "families"
     there = sorted(path.stem for path in folder.glob("*.yaml"))
     listing = {
-        name: {one for pattern in wanted for one in matching(there, pattern)}
+        name: {one for pattern in wanted.ids for one in matching(there, pattern)}
+        - {one for pattern in wanted.exclude for one in matching(there, pattern)}
         for name in SUITES
-        for wanted in [compose(f"+suite={name}").spec.suites[name].families.ids]
+        for wanted in [compose(f"+suite={name}").spec.suites[name].families]
     }
     rows = ["| family | asks | severity | must be seen | suites |", "|---|---|---|---|---|"]
     for family in sorted(load(folder, there), key=lambda one: one.id):

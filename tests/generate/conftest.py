@@ -7,19 +7,18 @@ from pathlib import Path
 import pytest
 
 from rageval_kit.corpus.snapshots import load_world
-from rageval_kit.generate.cells import EXACT, OPEN_THEN, OTHER_WORLD, door
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load
 from rageval_kit.generate.suite import compile_family
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.resources import tree
-from rageval_kit.system import doors
+from rageval_kit.retrievers.embedded import Embedded
+from rageval_kit.run.prepare import abilities_of
+from rageval_kit.system.config import EmbeddedConfig
 
 SEED = 7
-ABLE = frozenset(
-    {"open", OPEN_THEN, "count", "read", OTHER_WORLD, EXACT, *map(door, doors.names())}
-)
+ABLE = abilities_of(Embedded(EmbeddedConfig()))  # whatever it learns, families may ask of it
 LEVELS = {
     "revocation": 60.0,
     "acl_sync": 300.0,

@@ -320,8 +320,8 @@ class Ideal:
                 made = replace(seen, texts=tuple(t.replace("principal", "who") for t in seen.texts))
             case "+unknown":
                 made = replace(seen, ids=(*seen.ids, "of-no-source"))
-            case "+elsewhere":
-                made = replace(seen, calls=(*seen.calls, ToolCall("quality-judge", "a question")))
+            case "+call" | "+elsewhere":
+                made = replace(seen, calls=(*seen.calls, self._called(change)))
             case "status":
                 made = replace(seen, status="forbidden")
             case "+unwanted" | "=unwanted" | "one_value":
@@ -329,15 +329,6 @@ class Ideal:
                 values = sorted(self.case.expectation.values)
                 other = next(v for v in values if (v in shown) == (change == "one_value"))
                 made = replace(seen, texts=(*(seen.texts if change[0] == "+" else ()), other))
-            case "+call":
-                payload = self.case.expectation.payload
-                call = ToolCall(payload.tool, " ".join(payload.derived))
-                made = replace(seen, calls=(call,))
-            case "+term":
-                hidden = (t for e in self.case.expectation.steps.values() for t in e.unwanted)
-                made = replace(seen, texts=(*seen.texts, f"also: {next(hidden)}"))
-            case "+vector":
-                made = replace(seen, texts=(*seen.texts, str([n / 64 for n in range(64)])))
             case _ if change[1:] in self.case.expectation.roles:
                 made = self._with_role(change, seen)
             case _:
@@ -355,8 +346,20 @@ class Ideal:
             texts=(*seen.texts, *self._texts(role)) if seen.texts else (),
         )
 
+    def _called(self, change: str) -> ToolCall:
+        """A call that the payload wants, or one to whom no passage may be sent."""
+        if change == "+elsewhere":
+            return ToolCall("quality-judge", "a question")
+        payload = self.case.expectation.payload
+        return ToolCall(payload.tool, " ".join(payload.derived))
+
     def _said(self, change: str) -> str:
-        """What an answer adds by quoting the payload's order, or by obeying it."""
+        """What an answer adds: something hidden, or the payload's order quoted or obeyed."""
+        if change == "+term":
+            hidden = (t for e in self.case.expectation.steps.values() for t in e.unwanted)
+            return f"also: {next(hidden)}"
+        if change == "+vector":
+            return str([n / 64 for n in range(64)])
         if change == "+prompt":
             return PROMPT_CANARY
         if change == "+hint":

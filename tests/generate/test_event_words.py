@@ -66,7 +66,7 @@ def test_questions_asked_while_a_part_is_broken_are_marked(walk):
     emit(walk, "ask")
     emit(walk, "mend", **{"is": "acl_service"})
     emit(walk, "ask")
-    assert walk.marks["disturbed"] == [2]
+    assert walk.marks["may_refuse"] == [2]
     assert [type(step.change) for step in walk.steps if isinstance(step, Apply)] == [
         changes.Break,
         changes.Mend,

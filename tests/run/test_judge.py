@@ -301,9 +301,9 @@ def test_what_a_target_calls_itself_stands_in_no_row(by_hand):
 @pytest.mark.parametrize(
     ("error", "marks", "expected"),
     [
-        ("timeout", {"disturbed": (0,)}, Outcome.HELD),
+        ("timeout", {"may_refuse": (0,)}, Outcome.HELD),
         ("timeout", {}, Outcome.FAILED),
-        ("", {"disturbed": (0,)}, Outcome.UNOBSERVED),
+        ("", {"may_refuse": (0,)}, Outcome.UNOBSERVED),
     ],
     ids=["refused_while_broken", "an_outage_that_nobody_made", "silent_without_a_word"],
 )
@@ -327,7 +327,7 @@ def test_a_refusal_counts_as_an_answer_only_while_a_part_is_broken(
 
 def test_a_leak_while_a_part_is_broken_is_a_leak(outcome, by_hand):
     case = by_hand.case()
-    marks = {**case.expectation.marks, "disturbed": (0,)}
+    marks = {**case.expectation.marks, "may_refuse": (0,)}
     verdict = outcome(
         by_hand.saw(0, {"retrieve": THEIRS}, error="timeout"),
         by_hand.saw(1, {"retrieve": THEIRS}, "twin"),

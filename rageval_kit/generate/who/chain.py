@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from rageval_kit.generate.cells import VIA
 from rageval_kit.generate.scene import Found, Pair, Scene, conditions_of
 from rageval_kit.records.streams import stream
 from rageval_kit.records.world import PrincipalKind
@@ -12,6 +13,11 @@ from rageval_kit.records.world import PrincipalKind
 CHAINS = {"asker": (2, -1), "only": (1, 0), "first": (2, 0), "middle": (3, 1), "last": (3, 2)}
 TAKES: Mapping[str, tuple[str, ...] | None] = {"missing": tuple(CHAINS)}
 WANTS = ("missing",)
+
+
+def abilities(args: Mapping[str, str]) -> frozenset[str]:
+    del args
+    return frozenset({VIA})
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
