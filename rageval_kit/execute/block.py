@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from rageval_kit.execute.others import KEPT, Others
 from rageval_kit.execute.replies import replies, reply
@@ -49,6 +50,7 @@ from rageval_kit.records.target import (
     Target,
 )
 
+NAME = 20  # hexadecimal digits of what the target is told instead of a name
 CALLED = Ask | Count | Resolve | Look | ReadSink
 
 
@@ -188,8 +190,9 @@ class Runner:
             response = self._call(request_id, lambda: resolver.resolve(handle, caller, **then))
         elif isinstance(step, Look) and isinstance(target, HasDoors):
             house = target
+            session = _session(script.case_id, step.session)
             response = self._call(
-                request_id, lambda: house.look(step.door, step.text, caller, step.session)
+                request_id, lambda: house.look(step.door, step.text, caller, session)
             )
         elif isinstance(step, ReadSink) and isinstance(target, ShowsSinks):
             sinks = target
@@ -241,15 +244,16 @@ class Runner:
     def _request(
         self, script: Script, place: str, ask: Ask, done: Sequence[Observation]
     ) -> Request:
+        case_id = script.case_id
         return Request(
-            f"{script.case_id}:{place}",
+            _opaque(case_id, "request", place, str(self.repeat)),
             ask.query,
             _bearing(ask, done),
             ask.k,
             ask.as_of,
             ask.known_at,
-            ask.session,
-            script.case_id,
+            _session(case_id, ask.session),
+            _opaque(case_id),
             self.repeat,
             ask.exact,
         )
@@ -316,6 +320,16 @@ class _Where:
 
     target: Target
     lacking: str = ""
+
+
+def _opaque(*names: str) -> str:
+    """A name that tells the target nothing of the family, of the step, or of the reader's part."""
+    return sha256("\x1f".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:NAME]
+
+
+def _session(case_id: str, session: str) -> str:
+    """Sessions of one name stay one within their script; no session stays none."""
+    return session and _opaque(case_id, "session", session)
 
 
 def _link(step: int, done: Sequence[Observation]) -> str:

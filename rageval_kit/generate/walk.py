@@ -7,6 +7,8 @@ walk's own copy of the world, from which the monitor computes what may show at t
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
+from random import Random
 
 from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
@@ -33,8 +35,13 @@ from rageval_kit.records.cases import (
     Wait,
 )
 from rageval_kit.records.changes import Change, PublishVersion, SetClock
-from rageval_kit.records.target import Caller, Grain
+from rageval_kit.records.streams import python_stream
+from rageval_kit.records.target import Caller, Grain, Power
 from rageval_kit.records.world import World
+
+FORBIDDEN = frozenset({"forbidden_document", "canary"})
+ANOTHER_K, MORE = 0.2, (11, 50, 100)
+TO_THE_SECOND = 0.25  # of the waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +282,34 @@ class Walk:
     def _via(self, role: str) -> tuple[str, ...]:
         return {"reader": self.pair.via, "twin": self.pair.twin_via}.get(role, ())
 
+    def _odd(self) -> float:
+        """Seconds and microseconds, so that not all that happens happens on the full minute."""
+        drawn = self._drawn("wait", str(len(self.steps)))
+        if drawn.random() < TO_THE_SECOND:
+            return 0.0
+        return drawn.randint(1, 59) + drawn.randint(1, 999_999) / 1e6
+
+    def _drawn(self, *names: str) -> Random:
+        """What is drawn for this case alone, by what it is about."""
+        pair, family = self.pair, self.family
+        about = (pair.reader_id, pair.chunk_id, self.wording.text)
+        variant = (part for one in family.variant for part in one)
+        return python_stream(self.scene.seed, family.id, *about, *variant, *names)
+
+    @cached_property
+    def k(self) -> int:
+        """How many are asked for, by everybody in the case: some cases want more than usual.
+
+        Only where nothing is held against anything but what may show. Never fewer: what is to be
+        found must be found.
+        """
+        if not {word.name for word in self.family.checks} <= FORBIDDEN:
+            return self.scene.k
+        drawn = self._drawn("k")
+        if drawn.random() >= ANOTHER_K:
+            return self.scene.k
+        return max(self.scene.k, drawn.choice(MORE))
+
     def _question(self, role: str, principal_id: str, wording: Wording, session: str) -> Ask:
         return Ask(
             role,
@@ -283,7 +318,7 @@ class Walk:
             session=session or role,
             as_of=wording.as_of or self.scene.as_of,
             known_at=wording.known_at or self.scene.known_at,
-            k=self.scene.k,
+            k=self.k,
         )
 
     def count(self, role: str, principal_id: str, word: str) -> None:
@@ -353,7 +388,13 @@ class Walk:
         if self.pair.exhibit:
             self.roles |= self._carriers(self.pair.exhibit)
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, *, exactly: bool = False) -> None:
+        """At least so long: to the very second once in a while, else some odd time longer.
+
+        `exactly`: what is tested is the end itself. Without a clock to set, nobody waits longer.
+        """
+        if not exactly and self.scene.has(Power.CLOCK):
+            seconds += self._odd()
         until = self.world.clock + timedelta(seconds=seconds)
         self.world = evolve(self.world, SetClock(until))
         self.monitor = self.monitor.after(self.world)

@@ -70,7 +70,7 @@ def _expired(walk: Walk) -> None:
     own, _ = _tenants(walk)
     token = _signed(walk, "reader", own)
     _borne(walk, "reader", token, own)
-    walk.wait(float(walk.family.policy.get("token_lives_s", HOUR_S)))
+    walk.wait(float(walk.family.policy.get("token_lives_s", HOUR_S)), exactly=True)
     _void(walk, token)
 
 
