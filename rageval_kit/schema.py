@@ -26,6 +26,7 @@ Tap = Literal[
     "log",
     "suggest",
     "egress",
+    "reply",
 ]
 
 # What a number may be, read by build.shape; a float is always finite.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rageval_kit.records.cases import Expectation, Trace, observed
+from rageval_kit.records.target import FACING
 from rageval_kit.records.verdicts import Aids, CheckResult, Finding, Outcome
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
@@ -14,7 +15,8 @@ def check(
 ) -> CheckResult:
     """Violated by one forbidden id; inside the service level after the event it is a lag.
 
-    An id that the snapshot does not know can be neither allowed nor forbidden: the check fails.
+    Looked at are the family's taps, and whatever a reader is shown. An id that the snapshot does
+    not know can be neither allowed nor forbidden: at a tap of the family's, the check fails.
     """
     del args
     leaks: list[Finding] = []
@@ -26,13 +28,14 @@ def check(
         if expected is None:
             continue
         spoke |= bool(observation.error) and expectation.replied(observation)  # turned away
-        for stage in observed(aids.stages, observation):
-            spoke |= not observation.error
+        for stage in observed(aids.stages | FACING, observation):
+            own = stage in aids.stages
+            spoke |= own and not observation.error
             for item in observation.seen[stage].ids:
                 if item in expected.permitted:
                     continue
                 if not expected.permitted.knows(item):
-                    unknown.add(item)
+                    unknown |= {item} if own else set()
                     continue
                 finding = Finding(
                     NAME,

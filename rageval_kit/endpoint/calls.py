@@ -24,6 +24,9 @@ _MOST_BACKOFF_S = 30.0
 # After so many calls in a row that reached nobody, further ones are tried once each.
 _GIVEN_UP_AFTER = 12
 _RETRY_AFTER = frozenset({429, 503})
+# Of a reply that is not used so much of the body is kept, and of any so much of its headers.
+_KEPT_BYTES = 1024 * 1024
+_KEPT_HEADERS, _KEPT_VALUE = 256, 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`error` empty: a usable reply. `waited_s` was spent between attempts, not by the target."""
+    """`error` empty: a usable reply. `waited_s` was spent between attempts, not by the target.
+
+    `headers`: their values. `earlier`: what came back of attempts before this one.
+    """
 
     status: int = 0
     body: bytes = b""
@@ -49,6 +55,8 @@ class Reply:
     attempts: int = 1
     waited_s: float = 0.0
     retry_after_s: float | None = None
+    headers: tuple[str, ...] = ()
+    earlier: tuple["Reply", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,7 @@ class Client:
         tries = 1 + (self.patience.retries if retries is None else retries)
         chance = python_stream(0, "retry", message.name)
         waited = 0.0
+        earlier: list[Reply] = []
         for attempt in range(1, tries + 1):
             reply = self._once(message, end)
             more = attempt < tries and self._unreached < _GIVEN_UP_AFTER
@@ -106,10 +115,12 @@ class Client:
                 break
             self._pause(wait)
             waited += wait
+            if reply.status:
+                earlier.append(replace(reply, body=reply.body[:_KEPT_BYTES]))
         if attempt > 1:
             said = f"{attempt} attempts, waited {waited:.1f} s"
             reply = replace(reply, detail=_joined(reply.detail, said) if reply.error else "")
-        return replace(reply, attempts=attempt, waited_s=waited)
+        return replace(reply, attempts=attempt, waited_s=waited, earlier=tuple(earlier))
 
     def _wait_s(self, attempt: int, retry_after_s: float | None, chance: random.Random) -> float:
         if retry_after_s is not None:
@@ -135,35 +146,49 @@ class Client:
             content=message.content,
             timeout=timeout,
         )
-        reading = False
+        begun, body = Reply(), bytearray()
         try:
             response = self._http.send(request, stream=True)
-            reading = True
+            begun = Reply(response.status_code, headers=_values(response.headers))
             try:
-                reply = self._read(response, end)
+                reply = self._read(response, body, end)
             finally:
                 response.close()
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, RuntimeError) as error:
-            error_class, detail = of_exception(error, reading=reading, late=self._clock() >= end)
-            reply = Reply(error=error_class, detail=detail)
+            late, reading = self._clock() >= end, bool(begun.status)
+            error_class, detail = of_exception(error, reading=reading, late=late)
+            reply = Reply(body=bytes(body[:_KEPT_BYTES]), error=error_class, detail=detail)
         self._unreached = self._unreached + 1 if reply.error in UNREACHED else 0
-        return replace(reply, latency_s=self._clock() - started)
+        return replace(
+            reply,
+            status=begun.status,
+            headers=begun.headers,
+            latency_s=self._clock() - started,
+        )
 
-    def _read(self, response: "httpx2.Response", end: float) -> Reply:
+    def _read(self, response: "httpx2.Response", body: bytearray, end: float) -> Reply:
+        """Read into `body`, which keeps what came though the rest does not."""
         status = response.status_code
         limit = self.patience.max_reply_bytes
-        body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if len(body) > limit:
-                return Reply(status, error="too_large", detail=f"more than {limit} bytes")
+                detail = f"more than {limit} bytes"
+                return Reply(status, bytes(body[:_KEPT_BYTES]), "too_large", detail)
             if self._clock() >= end:
-                return Reply(status, error="timeout", detail="the reply had not ended in time")
+                detail = "the reply had not ended in time"
+                return Reply(status, bytes(body[:_KEPT_BYTES]), "timeout", detail)
         error_class, detail = of_status(status)
         after = _retry_after_s(response.headers) if status in _RETRY_AFTER else None
         if after is not None:
             detail = _joined(detail, f"asks to wait {after:g} s")
         return Reply(status, bytes(body), error_class, detail, retry_after_s=after)
+
+
+def _values(headers: "httpx2.Headers") -> tuple[str, ...]:
+    """As UTF-8, which servers send though headers should be ASCII."""
+    values = [value[:_KEPT_VALUE] for _, value in headers.raw[:_KEPT_HEADERS]]
+    return tuple(value.decode("utf-8", "replace") for value in values)
 
 
 def _retry_after_s(headers: Mapping[str, str]) -> float | None:

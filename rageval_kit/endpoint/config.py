@@ -13,10 +13,11 @@ from rageval_kit.records.target import Grain, Power, Stage
 _AT_LEAST_ONE = {"min": 1}
 _NOT_NEGATIVE = {"min": 0}
 _ASKING = PLACEHOLDERS - {"handle", "sink", "text"}
-_OPENING = frozenset({"handle", "principal", "token", "tenant", "request_id"})
-_COUNTING = frozenset({"query", "principal", "token", "tenant", "request_id"})
-_READING = frozenset({"sink", "principal", "token", "tenant", "request_id"})
-_LOOKING = frozenset({"text", "session", "presented", "principal", "token", "tenant", "request_id"})
+_ASKER = frozenset({"principal", "token", "tenant", "via", "request_id"})
+_OPENING = _ASKER | {"handle"}
+_COUNTING = _ASKER | {"query"}
+_READING = _ASKER | {"sink"}
+_LOOKING = _ASKER | {"text", "session", "presented"}
 CLAIMS = ("tenant", "principal", "filter")  # what families have a client claim untruthfully
 LAB_POWERS = frozenset({Power.PLANT, Power.MUTATE, Power.CLOCK, Power.RESTORE})
 
@@ -208,6 +209,15 @@ class HttpConfig:
         rest = [(where, call, known) for where, call, known in kinds if call is not None]
         doors = [(f"doors.{name}", call, _LOOKING) for name, call in self.doors.items()]
         return [("", self, _ASKING), *rest, *doors]
+
+    @property
+    def passes_on(self) -> bool:
+        """Whether every question says through whom it passes."""
+        asking = [call for call in (self, self.answer) if call is not None]
+        return all(
+            "via" in set(names_in([call.url, self.headers, call.headers, call.params, call.body]))
+            for call in asking
+        )
 
     def address(self, url: str) -> str:
         """An address as it is called; a relative one starts from the search's."""

@@ -91,9 +91,19 @@ class Writer:
             raise CannotAskError("no_token", "this principal has no token in token or token_file")
         if caller.token and "presented" not in asked_for:
             raise CannotAskError("unsupported", "a token is presented, and no template sends it")
+        if caller.via and "via" not in asked_for:
+            raise CannotAskError("unsupported", "it passes through agents, and no template says so")
+        if any("," in hop for hop in caller.via):
+            raise CannotAskError("unsendable", "the id of an agent holds a comma, as $via does")
         tenant = caller.claims.get("tenant") or self.tenants.get(principal_id) or None
         presented = caller.token or None
-        return {"principal": principal_id, "token": token, "tenant": tenant, "presented": presented}
+        return {
+            "principal": principal_id,
+            "token": token,
+            "tenant": tenant,
+            "presented": presented,
+            "via": ",".join(caller.via) or None,
+        }
 
     def _claim(self, caller: Caller, fields: dict[str, Any], asked_for: set[str]) -> None:
         """A client's untruthful claims stand beside what the template sends, never in its place."""

@@ -21,6 +21,7 @@ PLACEHOLDERS = frozenset(
         "sink",
         "text",
         "presented",
+        "via",
     }
 )
 Value = str | int | None
@@ -28,7 +29,7 @@ Values = Mapping[str, Value]
 
 _WHOLE = re.compile(r"\$(?:(?P<plain>\w+)|\{(?P<braced>\w+)\})", re.ASCII)
 # Who asks must not become part of what is asked: a pasted quote turns a filter into a tautology.
-_WHO = frozenset({"principal", "tenant"})
+_WHO = frozenset({"principal", "tenant", "via"})
 _ENDS_A_TEXT = re.compile(r"""["'`\\]""")
 _PRINTABLE = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) != "%")
 

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
+from rageval_kit.execute.names import case_name, request_name, session_name
 from rageval_kit.execute.others import KEPT, Others
 from rageval_kit.execute.replies import replies, reply
 from rageval_kit.records.cases import (
@@ -50,7 +50,6 @@ from rageval_kit.records.target import (
     Target,
 )
 
-NAME = 20  # hexadecimal digits of what the target is told instead of a name
 CALLED = Ask | Count | Resolve | Look | ReadSink
 
 
@@ -190,7 +189,7 @@ class Runner:
             response = self._call(request_id, lambda: resolver.resolve(handle, caller, **then))
         elif isinstance(step, Look) and isinstance(target, HasDoors):
             house = target
-            session = _session(script.case_id, step.session)
+            session = session_name(script.case_id, step.session)
             response = self._call(
                 request_id, lambda: house.look(step.door, step.text, caller, session)
             )
@@ -246,14 +245,14 @@ class Runner:
     ) -> Request:
         case_id = script.case_id
         return Request(
-            _opaque(case_id, "request", place, str(self.repeat)),
+            request_name(case_id, place, self.repeat),
             ask.query,
             _bearing(ask, done),
             ask.k,
             ask.as_of,
             ask.known_at,
-            _session(case_id, ask.session),
-            _opaque(case_id),
+            session_name(case_id, ask.session),
+            case_name(case_id),
             self.repeat,
             ask.exact,
         )
@@ -320,16 +319,6 @@ class _Where:
 
     target: Target
     lacking: str = ""
-
-
-def _opaque(*names: str) -> str:
-    """A name that tells the target nothing of the family, of the step, or of the reader's part."""
-    return sha256("\x1f".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:NAME]
-
-
-def _session(case_id: str, session: str) -> str:
-    """Sessions of one name stay one within their script; no session stays none."""
-    return session and _opaque(case_id, "session", session)
 
 
 def _link(step: int, done: Sequence[Observation]) -> str:

@@ -14,7 +14,7 @@ MAX_COUNT = 2**53
 TOO_LARGE = "too_large"
 MAX_SAID = 1_000_000  # characters of an answer or of all calls; every check reads every one of them
 MAX_CALLS = 1_000
-_SAID = (Stage.ANSWER, Stage.ANSWER_STREAM, Stage.TOOL, Stage.EGRESS)
+_SAID = (Stage.ANSWER, Stage.ANSWER_STREAM, Stage.TOOL, Stage.EGRESS, Stage.REPLY)
 _STAGES = frozenset(Stage)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from rageval_kit.generate.walk import Walk
 
 NO_PART = 9999
+UNKNOWN = "kit-no-such-handle"
 
 
 def handle_of(walk: Walk, args: Mapping[str, str]) -> str:

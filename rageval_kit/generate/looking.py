@@ -10,6 +10,7 @@ from rageval_kit.generate.hidden_terms import misspelt, prefix_of
 from rageval_kit.generate.walk import Walk
 from rageval_kit.generate.words import rare_word
 from rageval_kit.records.cases import Expectation, Look, Observation
+from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids
 from rageval_kit.text.normalise import fold
 
@@ -78,7 +79,9 @@ def shows_target(expectation: Expectation, observation: Observation, aids: Aids)
     """By its id, by its canary, by the term that it alone holds, or by a count above none."""
     target = expectation.roles["target"]
     wanted = expectation.steps[observation.step, observation.part].wanted
-    for seen in observation.seen.values():
+    for stage, seen in observation.seen.items():
+        if stage is Stage.REPLY:  # beside what the door is mapped to show, its echo of the question
+            continue
         if target & set(seen.ids) or any(n for _, n in seen.facets):
             return True
         for text in seen.texts:

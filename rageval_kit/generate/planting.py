@@ -8,13 +8,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
 from rageval_kit.detect import new_canary
 from rageval_kit.generate.cells import Common
 from rageval_kit.generate.family import Family, variants, word_module
 from rageval_kit.generate.words import common_in, marked, telling_sentence
 from rageval_kit.records.streams import stream_digest
-from rageval_kit.records.world import Document, Membership, Principal, Tenant, Unit, World
+from rageval_kit.records.world import (
+    Document,
+    Folder,
+    Guest,
+    Membership,
+    Principal,
+    Tenant,
+    Unit,
+    World,
+)
 
 SINCE = datetime(1970, 1, 1, tzinfo=UTC)  # in force at whatever time a run asks about
 
@@ -37,6 +47,20 @@ class Planting:
     units: tuple[Unit, ...] = ()
     memberships: tuple[Membership, ...] = ()
     titled: Mapping[str, str] = field(default_factory=dict)
+    folders: tuple[Folder, ...] = ()
+    guests: tuple[Guest, ...] = ()
+
+
+# The parts of a world that may be planted, each with what its records are known by.
+_KEYS = {
+    "documents": "document_id",
+    "principals": "principal_id",
+    "tenants": "tenant_id",
+    "units": "unit_id",
+    "memberships": "membership_id",
+    "folders": "folder_id",
+    "guests": "guest_id",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +74,27 @@ class Planted:
 
 def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
     """Add what the families' words need and mark every passage with its canary."""
-    documents: dict[str, Document] = {}
-    principals: dict[str, Principal] = {}
-    tenants: dict[str, Tenant] = {}
+    added: dict[str, dict[str, Any]] = {name: {} for name in _KEYS}
     marks: dict[str, str] = {}
     canaries: dict[str, str] = {}
     unmarked: set[str] = set()
-    units: dict[str, Unit] = {}
-    memberships: dict[str, Membership] = {}
     for family in families:
         if family.is_code:
             continue
         for variant in variants(family):
             for word in variant.world:
-                added: Planting = word_module("world", word.name).plant(world, word.args, seed)
-                documents |= {d.document_id: d for d in added.documents}
-                principals |= {p.principal_id: p for p in added.principals}
-                tenants |= {t.tenant_id: t for t in added.tenants}
-                marks |= added.marks
-                canaries |= added.titled
-                unmarked |= added.unmarked
-                units |= {u.unit_id: u for u in added.units}
-                memberships |= {m.membership_id: m for m in added.memberships}
+                own: Planting = word_module("world", word.name).plant(world, word.args, seed)
+                for name, key in _KEYS.items():
+                    added[name] |= {getattr(one, key): one for one in getattr(own, name)}
+                marks |= own.marks
+                canaries |= own.titled
+                unmarked |= own.unmarked
     # In the order of their ids, whichever family wanted them first: pairs are drawn by position.
-    documents = dict(world.documents) | dict(sorted(documents.items()))
-    principals = dict(world.principals) | dict(sorted(principals.items()))
-    tenants = dict(world.tenants) | dict(sorted(tenants.items()))
-    units = dict(world.units) | dict(sorted(units.items()))
-    memberships = dict(world.memberships) | dict(sorted(memberships.items()))
+    parts: dict[str, Any] = {
+        name: dict(getattr(world, name)) | dict(sorted(found.items()))
+        for name, found in added.items()
+    }
+    documents: dict[str, Document] = parts["documents"]
     common = common_in(documents.values(), seed)
 
     @cache  # editions repeat most of their passages
@@ -86,15 +103,7 @@ def plant(world: World, families: Sequence[Family], seed: int) -> Planted:
 
     for document_id, document in documents.items():
         documents[document_id] = _marked(document, seed, canaries, marks, telling, unmarked)
-    planted = replace(
-        world,
-        documents=documents,
-        principals=principals,
-        tenants=tenants,
-        units=units,
-        memberships=memberships,
-    )
-    return Planted(planted, canaries, common)
+    return Planted(replace(world, **parts), canaries, common)
 
 
 def _marked(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, door, VIA
+from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, VIA, door
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene

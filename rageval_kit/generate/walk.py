@@ -41,7 +41,7 @@ from rageval_kit.records.world import World
 
 FORBIDDEN = frozenset({"forbidden_document", "canary"})
 ANOTHER_K, MORE = 0.2, (11, 50, 100)
-TO_THE_SECOND = 0.25  # of the waits
+TO_THE_SECOND, ODD_S = 0.25, 9  # of the waits; a leak that ends soon after the level must show
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +287,7 @@ class Walk:
         drawn = self._drawn("wait", str(len(self.steps)))
         if drawn.random() < TO_THE_SECOND:
             return 0.0
-        return drawn.randint(1, 59) + drawn.randint(1, 999_999) / 1e6
+        return drawn.randint(1, ODD_S) + drawn.randint(1, 999_999) / 1e6
 
     def _drawn(self, *names: str) -> Random:
         """What is drawn for this case alone, by what it is about."""
@@ -303,12 +303,10 @@ class Walk:
         Only where nothing is held against anything but what may show. Never fewer: what is to be
         found must be found.
         """
-        if not {word.name for word in self.family.checks} <= FORBIDDEN:
-            return self.scene.k
-        drawn = self._drawn("k")
-        if drawn.random() >= ANOTHER_K:
-            return self.scene.k
-        return max(self.scene.k, drawn.choice(MORE))
+        drawn, checks = self._drawn("k"), {word.name for word in self.family.checks}
+        fits = checks <= FORBIDDEN and not self.pair.reference
+        another = fits and drawn.random() < ANOTHER_K
+        return max(self.scene.k, drawn.choice(MORE)) if another else self.scene.k
 
     def _question(self, role: str, principal_id: str, wording: Wording, session: str) -> Ask:
         return Ask(
@@ -389,11 +387,8 @@ class Walk:
             self.roles |= self._carriers(self.pair.exhibit)
 
     def wait(self, seconds: float, *, exactly: bool = False) -> None:
-        """At least so long: to the very second once in a while, else some odd time longer.
-
-        `exactly`: what is tested is the end itself. Without a clock to set, nobody waits longer.
-        """
-        if not exactly and self.scene.has(Power.CLOCK):
+        """At least so long, mostly some odd time longer; `exactly`: the end itself is tested."""
+        if not exactly and self.scene.has(Power.CLOCK):  # else somebody would wait in earnest
             seconds += self._odd()
         until = self.world.clock + timedelta(seconds=seconds)
         self.world = evolve(self.world, SetClock(until))

@@ -372,3 +372,4 @@ class RunRecord:
     payloads: OwnPayloads | None = None
     payload_sources: tuple[tuple[str, int], ...] = ()  # (source with licence, cases)
     decided_by: str = ""  # whose decisions are the reference; empty: people and rights of the run
+    documents_denied: int = 0  # of `documents`, those that somebody denied asked for

@@ -19,7 +19,8 @@ class Stage(StrEnum):
 
     `query`: the question as the system understood it (rewritten text, resolved time); `tool`: the
     tools it called; `answer.stream`: every piece of an answer as it went out, those taken back too;
-    `egress`: what was sent to third parties (an embedder, a reranker, a model), as calls.
+    `egress`: what was sent to third parties (an embedder, a reranker, a model), as calls; `reply`:
+    every other text of what came back over a wire, which nothing maps (fields, headers, failures).
     """
 
     INDEX = "index"
@@ -38,6 +39,21 @@ class Stage(StrEnum):
     LOG = "log"
     SUGGEST = "suggest"
     EGRESS = "egress"
+    REPLY = "reply"
+
+
+# What a reader is shown whichever taps a family looks at: nothing forbidden may stand there.
+FACING = frozenset(
+    {
+        Stage.QUERY,
+        Stage.CITATION,
+        Stage.ANSWER,
+        Stage.ANSWER_STREAM,
+        Stage.TOOL,
+        Stage.SUGGEST,
+        Stage.REPLY,
+    }
+)
 
 
 class Power(StrEnum):

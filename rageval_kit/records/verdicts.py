@@ -87,6 +87,8 @@ class Aids:
     target's grain, of the passages whose canary stands in the text (the query's own echo left out).
     `queries`: the query of each (step, part). `k`: how many results were asked for.
     `prompt_canary`: the token in the target's hidden instructions, where one is known.
+    `verbatim_in(text)` gives, for each run of words that the text quotes from the world's passages
+    and titles, whoever holds it; what the case itself says (its questions, say) is left out.
     """
 
     stages: frozenset[Stage]
@@ -95,6 +97,7 @@ class Aids:
     queries: Mapping[tuple[int, int], str] = field(default_factory=dict)
     k: int = 10
     prompt_canary: str = ""
+    verbatim_in: Callable[[str], Iterable[frozenset[str]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What does a person read on the terminal when a run has ended?"""
 
+import re
 from collections.abc import Callable, Sequence
 
 from rageval_kit.records.decisions import (
@@ -137,7 +138,6 @@ def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[tuple[Fa
                 said("terminal.of_severity").format(
                     severity=said(f"severity.{severity}"),
                     n=count(sum(family.violated for family in own)),
-                    families=count(len(own)),
                     list=said("page.comma").join(named),
                 ),
             )
@@ -146,15 +146,13 @@ def _by_severity(families: Sequence[FamilyResult], said: Words) -> list[tuple[Fa
 
 
 def _wrapped(text: str, cells: int) -> list[str]:
-    """The text in lines of at most that many cells, broken at spaces."""
+    """The text in lines of at most that many cells, broken after what is listed only."""
     lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and width_of(longer) > cells:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+    for piece in re.findall(r".*?[,、:：]\s*|.+$", text):
+        if lines[-1] and width_of(lines[-1] + piece.rstrip()) > cells:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
 
 
 def _decision(run: RunRecord, said: Words, paint: Callable[[str], str], width: int) -> list[str]:

@@ -28,7 +28,7 @@ REPEATS = "repeats_violated"
 OF_CHOICES = frozenset(
     {"choice_right", "choice_made", "visible_right", "nowhere_right", "nowhere_made"}
 )
-_ARMS = ("retrieve.sparse", "retrieve.dense")
+_OWN = ("retrieve.sparse", "retrieve.dense", "reply")  # of some targets only: not missed
 _STAGES = tuple(map(str, Stage))
 _SEVERITIES = tuple(Severity)
 _KINDS = tuple(GateKind)
@@ -150,7 +150,7 @@ def _breached(
     for number, finding in enumerate(shown, start=1):
         first.setdefault(finding.family, number)
     violated = [family for family in families if family.violated]
-    violated.sort(key=lambda f: (f.counts_as is not CountsAs.SECURITY, rank(f.severity)))
+    violated.sort(key=lambda f: (f.counts_as is not CountsAs.SECURITY, rank(f.severity), f.family))
     return tuple(
         Breached(
             family,
@@ -212,7 +212,7 @@ def _not_tested(run: RunRecord) -> tuple[tuple[str, str], ...]:
     silent = [
         (stage, "unmeasured")
         for stage in _STAGES
-        if stage not in run.taps and stage not in listed and stage not in _ARMS
+        if stage not in run.taps and stage not in listed and stage not in _OWN
     ]
     return (*run.not_run, *own, *silent)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from rageval_kit.endpoint.beyond import Steps, beyond, both, steps_of
 from rageval_kit.endpoint.calls import Client, Reply
 from rageval_kit.endpoint.config import (
     AnswerConfig,
@@ -18,8 +19,10 @@ from rageval_kit.endpoint.config import (
     StageMap,
 )
 from rageval_kit.endpoint.connection import check_installed, knock, open_client
+from rageval_kit.endpoint.failures import of_status
 from rageval_kit.endpoint.flight import in_flight
 from rageval_kit.endpoint.messages import CannotAskError, Writer, token_file
+from rageval_kit.endpoint.paths import parse
 from rageval_kit.endpoint.reply import (
     UnparsableError,
     decoded,
@@ -45,7 +48,8 @@ from rageval_kit.records.target import (
 from rageval_kit.records.world import World
 
 Config = HttpConfig
-Shown = tuple[Mapping[Stage, Seen], str]
+# What a reply shows at its stages, a note, and the places of the reply that were read for it.
+Shown = tuple[Mapping[Stage, Seen], str, Sequence[Steps]]
 
 
 class Http:
@@ -85,7 +89,7 @@ class Http:
     @property
     def taps(self) -> frozenset[Stage]:
         config = self.config
-        taps = {Stage.RETRIEVE, *(stage for stage, _ in config.stages.mapped())}
+        taps = {Stage.RETRIEVE, Stage.REPLY, *(stage for stage, _ in config.stages.mapped())}
         if config.answer is not None:
             taps |= {stage for stage, _ in config.answer.stages.mapped()}
         offered = {
@@ -104,6 +108,10 @@ class Http:
     @property
     def prompt_canary(self) -> str:
         return self.config.prompt_canary
+
+    @property
+    def delegates(self) -> bool:
+        return self.config.passes_on
 
     @property
     def doors(self) -> frozenset[str]:
@@ -181,7 +189,7 @@ class Http:
         answered = self._ask(call, request, stages)
         return replace(
             answered,
-            seen={**searched.seen, **answered.seen},
+            seen=both(searched.seen, answered.seen),
             latency_s=searched.latency_s + answered.latency_s,
             attempts=max(searched.attempts, answered.attempts),
         )
@@ -203,7 +211,9 @@ class Http:
 
         def shown(reply: Reply) -> Shown:
             read = read_stages(decoded(reply.body), stages)
-            return read.seen, f"{read.repeated} repeated ids left out" if read.repeated else ""
+            note = f"{read.repeated} repeated ids left out" if read.repeated else ""
+            spoke = [mapped for stage, mapped in stages if stage in read.seen]
+            return read.seen, note, steps_of(spoke)
 
         return self._exchange(call, request.request_id, values, request.caller, shown)
 
@@ -212,13 +222,14 @@ class Http:
 
         def shown(reply: Reply) -> Shown:
             if reply.status in call.not_found:
-                return {Stage.CITATION: Seen(status=str(reply.status))}, ""
+                return {Stage.CITATION: Seen(status=str(reply.status))}, "", ()
             body, where = decoded(reply.body), "resolve.results"
             status = call.results.status
             told = str(reply.status) if status is None else read_text(body, status, where)
             opened = read_stage(body, call.results, where)
             seen = opened[0] if opened is not None else Seen()
-            return {Stage.CITATION: replace(seen, status=told)}, ""
+            spoke = steps_of([call.results] if opened is not None else [])
+            return {Stage.CITATION: replace(seen, status=told)}, "", spoke
 
         values: dict[str, Value] = {"handle": handle, "request_id": "open"}
         return self._exchange(call, "open", values, caller, shown, call.not_found)
@@ -226,7 +237,7 @@ class Http:
     def _count(self, call: CountConfig, query: str, caller: Caller) -> Response:
         def shown(reply: Reply) -> Shown:
             count = read_count(decoded(reply.body), call.count, "count")
-            return {Stage.SUGGEST: Seen(count=count)}, ""
+            return {Stage.SUGGEST: Seen(count=count)}, "", ()
 
         values: dict[str, Value] = {"query": query, "request_id": "count"}
         return self._exchange(call, "count", values, caller, shown)
@@ -234,7 +245,7 @@ class Http:
     def _read(self, call: ReadConfig, sink: str, caller: Caller) -> Response:
         def shown(reply: Reply) -> Shown:
             texts = read_texts(decoded(reply.body), call.texts, "read")
-            return {Stage.LOG: Seen(texts=texts)}, ""
+            return {Stage.LOG: Seen(texts=texts)}, "", [parse(call.texts).steps]
 
         values: dict[str, Value] = {"sink": sink, "request_id": "read"}
         return self._exchange(call, "read", values, caller, shown)
@@ -256,18 +267,22 @@ class Http:
         reply = self._connected().call(message)
         response = Response(
             name,
+            seen=beyond(reply),
             error=reply.error,
             detail=reply.detail,
             latency_s=reply.latency_s,
             attempts=reply.attempts,
         )
-        if reply.error and reply.status not in answers:
+        # One that broke off is no answer, whatever its status.
+        is_whole = reply.error in ("", of_status(reply.status)[0])
+        if reply.error and not (is_whole and reply.status in answers):
             return response
         try:
-            seen, note = shown(reply)
+            seen, note, read = shown(reply)
         except UnparsableError as error:
             return replace(response, error="unparsable", detail=str(error))
-        return replace(response, seen=seen, error="", detail=note)
+        rest = beyond(replace(reply, error=""), read)
+        return replace(response, seen={**seen, **rest}, error="", detail=note)
 
     def _apply(self, lab: LabConfig, change: Change) -> bool:
         # Not repeated where it may have arrived: a change applied twice is another change.
@@ -292,14 +307,15 @@ class Http:
 def _at_door(call: DoorConfig, reply: Reply) -> Shown:
     """What a door shows; a status of `not_found` is an answer: there is nothing to see."""
     if reply.status in call.not_found:
-        return {call.tap: Seen(status=str(reply.status))}, ""
+        return {call.tap: Seen(status=str(reply.status))}, "", ()
     body, where = decoded(reply.body), str(call.tap)
     read = read_stage(body, call.results, where)
     seen = read[0] if read is not None else Seen()
     status = call.results.status
     told = str(reply.status) if status is None else read_text(body, status, where)
     count = None if call.count is None else read_count(body, call.count, where)
-    return {call.tap: replace(seen, status=told, count=count)}, ""
+    spoke = steps_of([call.results] if read is not None else [])
+    return {call.tap: replace(seen, status=told, count=count)}, "", spoke
 
 
 def build(config: HttpConfig) -> Http:

@@ -8,6 +8,7 @@ from time import perf_counter
 
 from rageval_kit.gates.decision import decide_run
 from rageval_kit.records.decisions import FamilyResult, RunRecord
+from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.controls import controls
 from rageval_kit.run.families import coverage, family_results
 from rageval_kit.run.findings import findings
@@ -94,7 +95,15 @@ def conclude(
         payloads=own_payloads(prepared.families, spec.payloads),
         payload_sources=_sources(prepared),
         decided_by=prepared.decided_by,
+        documents_denied=_documents_denied(prepared, rows),
     )
+
+
+def _documents_denied(prepared: Prepared, rows: Sequence[CaseRow]) -> int:
+    """How many of the world's own documents a decided case was about, its reader denied."""
+    decided = {Outcome.HELD, Outcome.VIOLATED}
+    asked = {row.document_id for row in rows if row.denied_by and row.outcome in decided}
+    return len(asked & prepared.original.documents.keys())
 
 
 def _planted(prepared: Prepared) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from rageval_kit.archive.canonical import plain
 from rageval_kit.records.cases import Case, Observation, Step, Together, Trace
 from rageval_kit.records.decisions import JudgmentNote
-from rageval_kit.records.target import Seen
+from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.family_checks import family_words
 from rageval_kit.run.open import OpenRun
@@ -114,7 +114,12 @@ def _steps(steps: Sequence[Step], observations: Sequence[Observation]) -> Iterat
             "role": one.role,
             "principal": one.principal_id,
             "asked": _asked(step.asks[one.part] if isinstance(step, Together) else step),
-            "seen": {str(stage): _shown(seen) for stage, seen in one.seen.items()},
+            # What came beside the mapped stages may hold secrets of the transport: a cookie, say.
+            "seen": {
+                str(stage): _shown(seen)
+                for stage, seen in one.seen.items()
+                if stage is not Stage.REPLY
+            },
             "error": one.error,
             "detail": one.detail,
         }

@@ -30,6 +30,7 @@ from rageval_kit.records.cases import (
 )
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome, Verdict
+from rageval_kit.run.quoted import said_by
 from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow, StepRow
 from rageval_kit.system.tools import OWN_TOOLS
 
@@ -52,10 +53,13 @@ def judge(
     finder: Callable[[str, str], Iterable[str]] | None,
     k: int,
     prompt_canary: str = "",
+    verbatim: Callable[[str, str], Iterable[frozenset[str]]] | None = None,
 ) -> Verdict:
     """One verdict by rules of outcomes, from the case's own words."""
     stages = frozenset((*variant.must, *variant.also))
-    aids = Aids(stages, variant.must, finder, _queries(case), k, prompt_canary)
+    queries = _queries(case)
+    quoted = _beside(verbatim, said_by(case, queries.values())) if verbatim else None
+    aids = Aids(stages, variant.must, finder, queries, k, prompt_canary, quoted)
     oracles = [(word, word_module("checks", word.name)) for word in variant.checks]
     results = [
         _said_by(word.name, module.check, word.args, case.expectation, trace, aids)
@@ -83,6 +87,12 @@ def judge(
         document_id=case.coordinates.document_id,
         denied_by=case.denied_by,
     )
+
+
+def _beside(
+    verbatim: Callable[[str, str], Iterable[frozenset[str]]], own: str
+) -> Callable[[str], Iterable[frozenset[str]]]:
+    return lambda text: verbatim(text, own)
 
 
 def _said_by(name: str, judged: Callable[..., CheckResult], *told: object) -> CheckResult:
@@ -260,7 +270,8 @@ def _step(observation: Observation, case: Case, key: bytes) -> StepRow:
         {
             str(stage): keyed_hash(key, "\x1f".join(shown.texts))
             for stage, shown in seen.items()
-            if shown.texts
+            # Of all that came over the wire something differs each time, a date of a header, say.
+            if shown.texts and stage is not Stage.REPLY
         },
         _name(citation.status or "", case, key) if citation else "",
         suggest.count if suggest else None,

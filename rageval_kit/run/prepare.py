@@ -12,6 +12,7 @@ from pathlib import Path
 from rageval_kit.archive.canonical import fingerprint, plain
 from rageval_kit.build.planning import Plan
 from rageval_kit.detect import Detector
+from rageval_kit.detect.verbatim import Verbatim
 from rageval_kit.execute.others import Others
 from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, VIA, door
 from rageval_kit.generate.family import Family, nearest, of_size
@@ -40,6 +41,7 @@ from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
 from rageval_kit.run.payloads import with_payloads
 from rageval_kit.run.questions import Questions, read_questions
+from rageval_kit.run.quoted import held_in
 from rageval_kit.run.reference import read_world as read_rights
 from rageval_kit.schema import SuiteSpec
 from rageval_kit.stats.choice import facts_needed
@@ -100,6 +102,11 @@ class Prepared:
             return [ids[token] for token in tokens if token not in echo]
 
         return in_text
+
+    @cached_property
+    def verbatim_finder(self) -> Callable[[str, str], Iterable[frozenset[str]]]:
+        """A function from a text and what the case says itself to who holds what is quoted."""
+        return Verbatim(held_in(self.scene)).find
 
 
 def prepare(plan: Plan) -> Prepared:

@@ -29,7 +29,7 @@ def run_block(
     A whole repeat of the block comes after the other, each from the state after `connect`, as far
     as the target can be put back.
     """
-    plan, finder = prepared.plan, prepared.canary_finder
+    plan, finder, verbatim = prepared.plan, prepared.canary_finder, prepared.verbatim_finder
     canary = plan.target.prompt_canary if isinstance(plan.target, Instructed) else ""
     columns: list[list[CaseRow]] = []
     results: list[BlockResult] = []
@@ -38,7 +38,7 @@ def run_block(
         rows = []
         for case, trace in zip(block, result.traces, strict=True):
             variant = prepared.variants[case.case_id]
-            verdict = judge(case, variant, trace, finder, plan.spec.k, canary)
+            verdict = judge(case, variant, trace, finder, plan.spec.k, canary, verbatim)
             rows.append(row_of(case, trace, verdict, key))
         columns.append(rows)
         results.append(result)

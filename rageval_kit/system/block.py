@@ -16,6 +16,7 @@ from rageval_kit.records.world import (
     Version,
 )
 from rageval_kit.system.faults import AnyFault, Fault
+from rageval_kit.system.faults_coverage import CoverageFault, was_left_out
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import FOR_EVER, end_of, micros, start_of
@@ -97,6 +98,8 @@ def own_entries(
         document.document_id in malformed or not (document.entries or inherited)
     ):
         return (*document.entries, Entry("", Effect.ALLOW, SubjectKind.EVERYONE))
+    if fault is CoverageFault.FOLDERS_LEFT_OUT and was_left_out(document.folder_id):
+        return (*document.entries, Entry("", Effect.ALLOW, SubjectKind.PUBLIC))
     return document.entries
 
 

@@ -33,7 +33,7 @@ _MOST_PER_SCOPE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """An answer with all that was shown beside it; `remembered` is empty in a clean system."""
+    """An answer with all that was shown beside it; `remembered`, `links`: under a fault."""
 
     answer: str
     cited_ids: tuple[str, ...]
@@ -42,6 +42,7 @@ class Served:
     context_texts: tuple[str, ...]
     calls: tuple[ToolCall, ...] = ()
     remembered: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -27,7 +27,9 @@ LOOK = "/look/"
 _IDLE_S = 60
 _MAX_K = 1000
 _MAX_DIGITS = 16
-_OWN_FIELDS = frozenset({"query", "k", "as_of", "known_at", "session", "request_id", "handle"})
+_OWN_FIELDS = frozenset(
+    {"query", "k", "as_of", "known_at", "session", "request_id", "handle", "via"}
+)
 
 
 class RefusedError(Exception):
@@ -188,10 +190,12 @@ class _Handler(BaseHTTPRequestHandler):
             for key, value in fields.items()
             if key not in _OWN_FIELDS and isinstance(value, str)
         }
+        via = _text(fields, "via") if "via" in fields else ""
         request = Request(
             request_id=str(fields.get("request_id", "")),
             query=_text(fields, "query"),
-            caller=self._caller(claims),
+            # Agents between can but narrow what is shown: a client may name them itself.
+            caller=replace(self._caller(claims), via=tuple(filter(None, via.split(",")))),
             k=_k(fields),
             as_of=_instant(fields, "as_of"),
             known_at=_instant(fields, "known_at"),

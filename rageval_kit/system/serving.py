@@ -28,6 +28,7 @@ from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.held import Held
 from rageval_kit.system.instants import instants
 from rageval_kit.system.memory import Remembered, owner_of
+from rageval_kit.system.oversaid import with_aids
 from rageval_kit.system.recalling import Recalled, recalled
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
 from rageval_kit.system.rewriting import searched
@@ -219,7 +220,8 @@ class Serving:
             early = pieces(served.answer)
         served = self._answer(turn, query, readable, now, visible)
         sent += to_answer(served, search)
-        self._keep(turn, with_hint(served, search, self._fault), state, early)
+        served = with_aids(with_hint(served, search, self._fault), search, self._fault)
+        self._keep(turn, served, state, early)
         return sent
 
     def _keep(
@@ -233,7 +235,7 @@ class Serving:
         shown = served.context_ids
         held.memory.add(turn.owner, request.query, told, shown, reader.principal_id)
         if self._config.cache and not turn.is_of_its_own:
-            held.cache.keep(turn.scope, turn.query, replace(served, calls=()))
+            held.cache.keep(turn.scope, turn.query, replace(served, calls=(), links=()))
         if self._fault is DeputyFault.PAIRS_WARM_CACHE:
             warm(held.cache, served.context_texts, state, self._config)
         links = links_to(served.cited_ids, reader, state, held.desk.signer)

@@ -250,7 +250,8 @@ class Flaky:
     def reply(self, request):
         mode = self.config.mode
         if mode in {"echo", "stop"}:
-            if mode == "stop" and "-00001:" not in request.request_id:
+            self.first = getattr(self, "first", request.script)
+            if mode == "stop" and request.script != self.first:
                 raise KeyboardInterrupt
             said = f"401 invalid key {self.config.api_key} {dict(self.config.headers)}"
             return Response(request.request_id, error="http_401", detail=said)

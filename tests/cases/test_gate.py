@@ -3,6 +3,8 @@
 import json
 import xml.etree.ElementTree as ET
 
+from rageval_kit.execute.names import session_name
+
 SMALL = "suites.acl_negative.size.cases=8"
 
 
@@ -43,16 +45,21 @@ def test_bug_043_a_report_shows_digits_that_justify_a_gate_that_fails_by_a_hair(
 
     def loses_one(this, request):
         response = works(this, request)
-        if request.session == "twin" and (not lost or request.request_id in lost):
+        if request.session in twins and (not lost or request.request_id in lost):
             lost.append(request.request_id)
             return targets.nothing(request)
         return response
 
+    from rageval_kit.run.prepare import prepare
+
+    home = worlds.neighbours()
+    cases = prepare(bench.plan(bench.write(home), ["ACL-01"], target=target)).cases
+    twins = {session_name(case.case_id, "twin") for case in cases}
     target.reply = loses_one
     n = 12  # three pairs of a reader and a document, four wordings
     threshold = round((n - 1) / n + 0.0001, 4)  # 0.9168 > 11/12 = 0.91667
     key = "gate.thresholds.recall_of_permitted.at_least"
-    ran = bench.run(worlds.neighbours(), ["ACL-01"], f"{key}={threshold}", target=target)
+    ran = bench.run(home, ["ACL-01"], f"{key}={threshold}", target=target)
     gate = ran.gates["recall_of_permitted"]
     assert (gate.n_scored, gate.met) == (n, False)
     assert gate.shown == "0.9167"

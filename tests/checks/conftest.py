@@ -46,7 +46,7 @@ def trace(*observations):
     return Trace("c", observations)
 
 
-def aids(*must, stages=ALL, canaries=None, queries=None, k=10, prompt_canary=""):
+def aids(*must, stages=ALL, canaries=None, queries=None, k=10, prompt_canary="", quoted=None):
     return Aids(
         frozenset(Stage(s) for s in stages),
         tuple(Stage(s) for s in must),
@@ -54,6 +54,7 @@ def aids(*must, stages=ALL, canaries=None, queries=None, k=10, prompt_canary="")
         queries or {},
         k,
         prompt_canary,
+        quoted,
     )
 
 

@@ -124,3 +124,15 @@ def test_each_step_has_its_own_permission(judge, small):
 def test_it_looks_at_twins_and_owners_too(judge, small):
     seen = small.saw(0, {"retrieve": small.ids("theirs")}, role="twin")
     assert judge(seen).outcome is Outcome.VIOLATED
+
+
+def test_ids_that_a_reader_is_shown_are_judged_at_any_tap_and_unknown_ones_at_the_familys_alone(
+    judge, small
+):
+    def at(tap, item):
+        return judge(small.saw(0, {tap: small.ids(item)}), stages=("retrieve",)).outcome
+
+    assert at("citation", "theirs") is Outcome.VIOLATED
+    assert at("citation", "zz") is Outcome.UNOBSERVED
+    assert at("context", "theirs") is Outcome.UNOBSERVED
+    assert at("retrieve", "zz") is Outcome.FAILED

@@ -9,8 +9,10 @@ from rageval_kit.generate.scene import Pair
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.records.cases import Apply, Ask, Count, Enter, Look, Resolve, Wait
 from rageval_kit.records.changes import Grant, Revoke, SetClock
-from rageval_kit.records.target import Grain
+from rageval_kit.records.target import Grain, Power
 from rageval_kit.records.world import Effect, Entry, SubjectKind
+
+ANY = 0b11111111111111
 
 
 @pytest.fixture
@@ -52,7 +54,61 @@ def test_time_since_the_event_is_none_before_it_zero_after_it_and_grows_by_waiti
         word_module("when", "wait").emit(walk, {"is": "level"})
         walk.ask("reader", pair.reader_id, walk.wording)
     elapsed = [walk.expected[i, 0].elapsed_s for i in sorted(i for i, _ in walk.expected)]
-    assert elapsed == [None, 0.0, 60.0, 120.0]
+    waits = [step.seconds for step in walk.steps if isinstance(step, Wait)]
+    assert elapsed == [None, 0.0, waits[0], sum(waits)]
+    assert all(60 <= seconds < 70 for seconds in waits)
+
+
+def about(scene, families, n, family="ACL-08"):
+    """Walks about so many pairs."""
+    cells = [cell for cell, _ in zip(scene.denied(0, ANY), range(n), strict=False)]
+    pairs = [Pair(scene.readers[row], scene.chunk_ids[column]) for row, column in cells]
+    return [Walk(scene, families[family], pair, Wording("anything")) for pair in pairs]
+
+
+def test_waits_end_on_the_full_minute_and_off_it_and_never_before_the_level(scene, families):
+    ends = []
+    for walk in about(scene, families, 40):
+        before = walk.world.clock
+        walk.wait(60)
+        (step,) = walk.steps
+        assert step.until == walk.world.clock >= before + timedelta(seconds=60)
+        ends.append((step.until - before).total_seconds() - 60)
+    to_the_second = ends.count(0)
+    assert 2 <= to_the_second <= 20
+    assert all(0 <= odd < 10 for odd in ends)
+    assert sum(odd != int(odd) for odd in ends) == len(ends) - to_the_second
+
+
+def test_a_wait_whose_end_is_tested_ends_there(scene, families):
+    for walk in about(scene, families, 12):
+        before = walk.world.clock
+        walk.wait(3600, exactly=True)
+        assert walk.world.clock == before + timedelta(hours=1)
+
+
+def test_nobody_waits_longer_in_earnest(scene_for, families):
+    slow = scene_for(powers=frozenset(Power) - {Power.CLOCK})
+    for walk in about(slow, families, 12):
+        walk.wait(60)
+        assert walk.steps[0].seconds == 60
+
+
+def test_about_one_case_in_five_asks_for_more_and_the_twin_for_as_many(scene, families):
+    asked = []
+    for walk in about(scene, families, 200, "ACL-01"):
+        walk.ask("reader", walk.pair.reader_id, walk.wording)
+        walk.ask("twin", walk.pair.reader_id, walk.wording)
+        first, second = walk.steps
+        assert first.k == second.k
+        asked.append(first.k)
+    assert set(asked) == {10, 11, 50, 100}
+    assert 120 < asked.count(10) < 190
+
+
+@pytest.mark.parametrize("family", ["CIT-01", "SID-04"])
+def test_where_more_is_held_against_a_list_it_is_as_long_as_ever(scene, families, family):
+    assert {walk.k for walk in about(scene, families, 40, family)} == {10}
 
 
 THEN = datetime(2026, 3, 31, 17, tzinfo=UTC)  # 1 April in Shanghai
@@ -86,8 +142,8 @@ def test_a_question_about_another_time_says_that_time_and_no_other(
 
 
 def test_waiting_moves_the_clock_to_an_instant(walk, scene):
-    walk.wait(60)
-    walk.wait(30)
+    walk.wait(60, exactly=True)
+    walk.wait(30, exactly=True)
     instants = [step.until for step in walk.steps if isinstance(step, Wait)]
     assert instants == [scene.world.clock + timedelta(seconds=s) for s in (60, 90)]
     assert walk.world.clock == instants[-1]
@@ -106,7 +162,7 @@ def test_a_right_that_ends_while_waiting_is_over(scene, families, pair):
     )
     walk.apply((Grant(grant.object_id, short),))
     for seconds in (0, 59, 1):
-        walk.wait(seconds)
+        walk.wait(seconds, exactly=True)
         walk.ask("reader", pair.reader_id, walk.wording)
     allowed = [e.target_allowed for _, e in sorted(walk.expected.items())]
     assert allowed == [True, True, False]  # half-open: over at its very end

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import rageval_kit
+from rageval_kit.records.decisions import TimelineStep
+from rageval_kit.records.verdicts import Severity
 from rageval_kit.report.phrases import phrase, plain
 from rageval_kit.report.render import render
 from rageval_kit.report.sarif import sarif
@@ -180,11 +182,165 @@ EVIDENCE = [
     "in force from 2025-01-01T00:00:00+00:00 until before 2026-01-01T00:00:00+00:00",
     "order for tool, wording ignore_previous, carrier title, disguise rot13",
     "violated in 1 of 3 repeats",
+    "an erased value in text",
+    "a term of 32 characters that only hidden documents hold",
+    "45 vectors, the first of 384 numbers",
+    "the reader's own copy of the text was not found",
+    "found before, not after",
+    "no record names what was asked for: 0 of 2",
+    "the record does not name the principal: 0 of 2",
+    "the record does not say by which rule: 1 of 2",
+    "the record does not bear the time of the event: 0 of 1",
+    "cited for a value that it does not hold",
+    "cited to a reader for whom it does not open",
+    "sent to 'd1'",
+    "forbidden text sent to 'd1'",
+    "another passage than was cited",
+    "other words than were cited",
+    (
+        "recall below 0.8 of an exact scan in 12 of 12 cases, at least 77.9% by the exact "
+        "interval, at most 5.0% allowed"
+    ),
+    "refused 16.28 ms later than an unknown handle, delta +1.00, n 200",
+    "score tells held from absent sentences: area 0.05, n 40",
+    "hit differs from that of the world without it",
+    "status differs from that of an unknown handle",
+    "12 of 40 hidden facts were told, 20 chosen at all, p = 0.0039",
+    "in another world: without what d1 may not read, 0123456789ab",
+    "in another world: the same world, fresh",
+    "in another world: other figures in d1",
+    "in another world: without d1",
+    "back in its own world",
+    "looks: suggest; through d1, d2; bearing the token or link shown before; claiming tenant",
+    "reads audit",
+    "change Break: acl_service, stale_token",
+    "change Mend: replica",
+    "change BeforeAnswer: Revoke, SetClock",
+    "change Relabel: d1",
+    "change Resync",
+    "change RestoreBackup",
+    "noise scores",
+    "must_be_filtered: retrieve.sparse, context",
 ]
-OWN = re.compile(r"\b[d]\d?(@\d)?\b|[ab]\d|\d\w{11}|mail|HTML|SHA-256|rot13|\dT\d")
+OWN = re.compile(r"\bdelta\b|\b[d]\d?(@\d)?\b|[ab]\d|\d\w{11}|mail|HTML|SHA-256|rot13|\dT\d")
 
 
 @pytest.mark.parametrize("text", EVIDENCE)
 def test_no_english_is_left_of_what_checks_and_timelines_record(text):
     assert all(phrase(part) for part in text.split("; ")), text
     assert not re.search("[A-Za-z]{2}", OWN.sub("", plain(text, words("zh"))))
+
+
+def texts_of(folder, call):
+    """The words that modules of a folder give as a reason, or for want of anything: constants."""
+    found = set()
+    for path in (Path(rageval_kit.__file__).parent / folder).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == call:
+                parts = [node.value]
+                if isinstance(node.value, ast.IfExp):
+                    parts = [node.value.body, node.value.orelse]
+                found |= {p.value for p in parts if isinstance(p, ast.Constant) and p.value}
+    return sorted(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *texts_of("checks", "reason"),
+        *texts_of("generate/alive", "reason"),
+        *texts_of("generate/who", "nothing"),
+    ],
+)
+def test_every_reason_of_a_word_is_told_in_chinese(text):
+    assert not re.search("[A-Za-z]{3}", plain(text, words("zh")))
+
+
+def names_in(folder):
+    return [path.stem for path in (Path(rageval_kit.__file__).parent / folder).glob("[!_]*.py")]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_stage_power_level_change_door_and_living_positive_has_a_name(lang):
+    from typing import get_args
+
+    from rageval_kit.detect.levels import LEVELS
+    from rageval_kit.records.changes import Change, SetState
+    from rageval_kit.records.target import Power, Stage
+
+    changes = [one.__name__ for one in get_args(Change) if one is not SetState]
+    named = {
+        "stage": map(str, Stage),
+        "power": map(str, Power),
+        "level": LEVELS,
+        "change": changes,
+        "door": names_in("system/doors"),
+        "living": names_in("generate/alive"),
+    }
+    said = words(lang)
+    assert not [
+        (group, n) for group, names in named.items() for n in names if not said.known(group, n)
+    ]
+
+
+def step(action, role="reader"):
+    return TimelineStep(0.0, role, f"{role} u-bo {action}", "u-bo", leaked=True)
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("opens", "was shown `hr-0001#2` (tenant `acme`) by opening it"),
+        ("asks; through a-1, a-2", "Through a chain of agents"),
+        ("asks; bearing the token or link shown before", "With a token or link"),
+        ("asks", "names `hr-0001#2` (tenant `acme`) as a source"),
+    ],
+)
+def test_what_the_caller_did_tells_how_it_was_shown(records, action, sentence):
+    _, line = told(records, check="canary", evidence="seen at citation", timeline=(step(action),))
+    assert sentence in line
+
+
+def test_a_handle_that_opens_is_a_sight_and_no_wrong_version(records):
+    shown = records.finding(
+        1, check="canary", stage="citation", evidence="seen at citation", timeline=(step("opens"),)
+    )
+    assert kind_of(shown) == "sight"
+
+
+def test_what_differed_is_said_in_the_sentence_itself(records):
+    evidence = "seen at rerank; ids d@1#1; scores differs from that of the world without it"
+    _, line = told(records, check="unchanged", stage="rerank", evidence=evidence)
+    assert line.endswith("compared with the other world, this differs: the scores.")
+
+
+def test_one_family_with_many_findings_hides_no_other(records):
+    from rageval_kit.report.view import a_few_of_each
+
+    many = [records.finding(n) for n in range(40)]
+    low = [records.finding(n, family="SID-01", severity=Severity.LOW) for n in range(40, 60)]
+    shown = a_few_of_each((*many, *low), most=50, of_several=4)
+    assert [one.family for one in shown] == ["CAC-01", "CAC-01", "SID-01", "SID-01"]
+    assert len(a_few_of_each(tuple(many), most=30, of_several=4)) == 30
+
+
+def test_many_violated_families_are_told_by_severity_and_reported_ones_as_such(records):
+    run = records.failing()
+    leaking = [
+        replace(
+            run.families[-1],
+            family=f"CAC-{n:02d}",
+            severity=severity,
+            held=96 - n,
+            violated=n,
+            pairs_leaked=n,
+            stages=(),
+        )
+        for n, severity in enumerate([Severity.HIGH] * 9 + [Severity.LOW], start=1)
+    ]
+    lines = terminal(replace(run, families=tuple(leaking))).splitlines()
+    # 1 + 2 + … + 9 = 45
+    line = next(line for line in lines if "high, 45 violations, by family: CAC-01 1," in line)
+    assert line.startswith(" FAIL  Security")
+    low = next(line for line in lines if "low, 10 violations, by family: CAC-10 10" in line)
+    assert low.startswith(" reported only  Security")

@@ -13,6 +13,7 @@ from rageval_kit.text.words import words
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "by": ("search", "answer", "open", "count", "look"),
+    "of": ("link",),
     "in": ("script",),
     "as": ("service",),
     "after": ("events",),
@@ -31,7 +32,7 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
         return
     walk.mark(role)
     if args.get("by") == "open":
-        walk.resolve(role, principal_id, handle_of(walk, {}))
+        walk.resolve(role, principal_id, handle_of(walk, {"is": args.get("of", "")}))
     elif args.get("by") == "count":
         walk.count(role, principal_id, rare_word(walk.scene, walk.pair.chunk_id))
     else:

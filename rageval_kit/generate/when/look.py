@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.cells import door
+from rageval_kit.generate.handles import UNKNOWN
 from rageval_kit.generate.looking import TALK, WAYS, count_expected, text_for
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.target import Power
@@ -45,7 +46,14 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
     if role == "reader":
         walk.mark("looked")
     session = TALK if name in TALKS else ""
+    contrast = walk.family.contrast
+    is_compared = contrast is not None and contrast.name == "unknown_id"
+    if is_compared:
+        walk.mark("opened")
     walk.look(role, who, name, text, session=session, bearing=bearing)
+    if is_compared:
+        walk.mark("contrast")
+        walk.look("contrast", who, name, UNKNOWN, session=session)
     if name == "facets":
         count_expected(walk, text)
     if "around" in args and walk.pair.event:

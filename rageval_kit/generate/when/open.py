@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 
-from rageval_kit.generate.handles import handle_of
+from rageval_kit.generate.handles import UNKNOWN, handle_of
 from rageval_kit.generate.walk import Walk
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
@@ -11,7 +11,6 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {
     "as_of": ("answer",),
     "guess": ("exact_id", "encoded", "base64", "padded", "document_id", "no_such_part"),
 }
-UNKNOWN = "kit-no-such-handle"
 JUST_BEFORE = timedelta(seconds=1)  # the answer was given, and then the event happened
 
 

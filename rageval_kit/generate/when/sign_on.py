@@ -6,20 +6,22 @@ from rageval_kit.generate.bounds import Bounds
 from rageval_kit.generate.cells import door
 from rageval_kit.generate.walk import Walk, Wording
 from rageval_kit.generate.words import quotation
+from rageval_kit.records.changes import SetStatus
 from rageval_kit.records.target import Power
+from rageval_kit.records.world import PrincipalStatus
 
 DOOR = "sign_on"
 HOUR_S = 3600
 VOID = Bounds(void=True)
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "then": ("switched", "replaced", "foreign", "expired", "misused"),
+    "then": ("switched", "replaced", "foreign", "expired", "misused", "suspended", "chained"),
 }
 WANTS = ("then",)
 
 
 def needs(args: Mapping[str, str]) -> frozenset[Power]:
-    expires = args["then"] == "expired"
-    return frozenset({Power.RESTORE, Power.CLOCK} if expires else {Power.RESTORE})
+    more = {"expired": {Power.CLOCK}, "suspended": {Power.MUTATE}}
+    return frozenset({Power.RESTORE, *more.get(args["then"], ())})
 
 
 def abilities(args: Mapping[str, str]) -> frozenset[str]:
@@ -32,7 +34,8 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
 
     `switched`: that of another tenant. `replaced`: that of the tenant that was left. `foreign`:
     somebody else's. `expired`: after the policy's `token_lives_s`. `misused`: the link of a
-    citation, made for opening it.
+    citation, made for opening it. `suspended`: good, but of an account that is suspended since.
+    `chained`: good, but through agents one of whom may not; the twin's are all allowed.
     """
     _THEN[args["then"]](walk)
 
@@ -82,12 +85,34 @@ def _misused(walk: Walk) -> None:
     _void(walk, link)
 
 
+def _suspended(walk: Walk) -> None:
+    own, _ = _tenants(walk)
+    token = _signed(walk, "reader", own)
+    _borne(walk, "reader", token, own)
+    ended = SetStatus(walk.pair.reader_id, PrincipalStatus.SUSPENDED, walk.world.clock)
+    walk.apply((ended,))
+    walk.elapsed_s = 0.0
+    walk.wait(walk.level_s)
+    _void(walk, token)
+
+
+def _chained(walk: Walk) -> None:
+    own = walk.scene.places[walk.pair.chunk_id].document.tenant_id
+    token = _signed(walk, "twin", own)
+    walk.mark("twin")
+    _borne(walk, "twin", token, own)
+    token = _signed(walk, "reader", own)
+    walk.ask("reader", walk.pair.reader_id, walk.wording, bearing=token, bounds=Bounds(tenant=own))
+
+
 _THEN: Mapping[str, Callable[[Walk], None]] = {
     "switched": _switched,
     "replaced": _replaced,
     "foreign": _foreign,
     "expired": _expired,
     "misused": _misused,
+    "suspended": _suspended,
+    "chained": _chained,
 }
 
 

@@ -8,8 +8,12 @@ from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.scene import Found, Pair, Scene, bit, conditions_of
 from rageval_kit.records.world import Document
 
-TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("clearance", "compartment", "no_entry")}
+TAKES: Mapping[str, tuple[str, ...] | None] = {
+    "is": ("clearance", "compartment", "no_entry", "alone")
+}
 CONDITIONS = {"clearance": "C3", "compartment": "C4", "no_entry": "C11"}
+USUAL = frozenset(CONDITIONS.values())
+ANY = frozenset(f"C{number}" for number in range(1, 15))
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
@@ -17,7 +21,8 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
     The exhibit's `beside` is the sibling: what the same question finds and the reader may read.
     """
-    wanted = {CONDITIONS[args["is"]]} if "is" in args else set(CONDITIONS.values())
+    how = args.get("is", "")
+    wanted = ANY if how == "alone" else frozenset({CONDITIONS[how]} if how else USUAL)
     pairs = tuple(
         pair for exhibit in scene.exhibits if (pair := _pair(scene, exhibit, wanted, part))
     )
@@ -25,7 +30,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     return Found(pairs[:limit], len(pairs), nothing)
 
 
-def _pair(scene: Scene, exhibit: Exhibit, wanted: set[str], part: str) -> Pair | None:
+def _pair(scene: Scene, exhibit: Exhibit, wanted: frozenset[str], part: str) -> Pair | None:
     target = scene.world.documents.get(exhibit.documents["target"])
     rows = {reader: row for row, reader in enumerate(scene.readers)}
     readers = [reader for reader in exhibit.readers if reader in rows]
@@ -47,7 +52,9 @@ def _pair(scene: Scene, exhibit: Exhibit, wanted: set[str], part: str) -> Pair |
     return None
 
 
-def _barred(scene: Scene, row: int, target: Document, wanted: set[str], part: str) -> Iterator[str]:
+def _barred(
+    scene: Scene, row: int, target: Document, wanted: frozenset[str], part: str
+) -> Iterator[str]:
     """Passages denied by one of the conditions alone; of a whole document, only if none is not."""
     ids = [chunk.chunk_id for version in target.versions for chunk in version.chunks]
     reasons = scene.reasons[row, [scene.columns[one] for one in ids]]

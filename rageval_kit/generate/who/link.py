@@ -32,8 +32,8 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     now = scene.world.clock
 
     def script(reader: str, place: Place, _: str) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
-        link = _link(scene, place, reader)
-        setup = (*_share(place, link), OpenLink(link.link_id, reader, now - timedelta(hours=1)))
+        link = link_for(scene, place, reader)
+        setup = (*shared_by(place, link), OpenLink(link.link_id, reader, now - timedelta(hours=1)))
         if how == "revoked":
             return setup, (RevokeLink(link.link_id, now),)
         return setup, (SetClock(now + LIFE),)
@@ -51,23 +51,25 @@ def _foreign(scene: Scene, limit: int, part: str) -> Found:
     pairs = []
     for pair in found.pairs:
         place = scene.places[pair.chunk_id]
-        link = _link(scene, place, pair.reader_id)
+        link = link_for(scene, place, pair.reader_id)
         opened = OpenLink(link.link_id, pair.twin_id, scene.world.clock - timedelta(hours=1))
-        pairs.append(replace(pair, setup=(*_share(place, link), opened), link_id=link.link_id))
+        pairs.append(replace(pair, setup=(*shared_by(place, link), opened), link_id=link.link_id))
     return replace(found, pairs=tuple(pairs))
 
 
-def _link(scene: Scene, place: Place, reader: str) -> ShareLink:
+def link_for(scene: Scene, place: Place, reader: str) -> ShareLink:
     now = scene.world.clock
     return ShareLink(
         f"kit-{place.document.document_id}-{reader}", Window(now - timedelta(days=1), now + LIFE)
     )
 
 
-def _share(place: Place, link: ShareLink) -> tuple[Change, Change]:
+def shared_by(place: Place, link: ShareLink) -> tuple[Change, Change]:
     entry = Entry(f"{link.link_id}-entry", Effect.ALLOW, SubjectKind.LINK, link.link_id)
     return AddLink(link), Grant(place.document.document_id, entry)
 
 
 def _with_link(scene: Scene, pair: Pair) -> Pair:
-    return replace(pair, link_id=_link(scene, scene.places[pair.chunk_id], pair.reader_id).link_id)
+    return replace(
+        pair, link_id=link_for(scene, scene.places[pair.chunk_id], pair.reader_id).link_id
+    )

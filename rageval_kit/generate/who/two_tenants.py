@@ -32,7 +32,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
 def _guests(scene: Scene) -> Iterator[tuple[Guest, bool]]:
     now = scene.world.clock
-    for guest in sorted(scene.world.guests.values(), key=lambda one: one.guest_id):
+    for guest in sorted(scene.given.guests.values(), key=lambda one: one.guest_id):
         ended = guest.revoked_at is not None and guest.revoked_at <= now
         if guest.window.contains(now) and not ended:
             yield guest, False
