@@ -13,6 +13,7 @@ from html.entities import html5
 import numpy as np
 from numpy.typing import NDArray
 
+from rageval_kit.detect.denser import base32, base85, inflated
 from rageval_kit.detect.fold import BASE64, HEX, HEX_GLUE, NUMERAL, Codes, flags, to_text
 from rageval_kit.detect.markup import rendered
 
@@ -92,7 +93,8 @@ def base64(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
         for blob in blobs:
             cut = blob[offset:]
             cut = cut[: len(cut) - (len(cut) % 4 == 1)]
-            parts.append(_from_bytes(binascii.a2b_base64(cut + "=" * (-len(cut) % 4))))
+            raw = binascii.a2b_base64(cut + "=" * (-len(cut) % 4))
+            parts += [_from_bytes(one) for one in (raw, inflated(raw)) if one]
     yield " ".join(parts)  # as one text: what is done with each costs more than its length
 
 
@@ -191,6 +193,8 @@ def _morse_word(written: str) -> str:
 
 DECODERS: tuple[tuple[str, Decoder], ...] = (
     ("base64", base64),
+    ("base32", base32),
+    ("base85", base85),
     ("hex", hexadecimal),
     ("url", url_encoding),
     ("html", html_entities),

@@ -5,9 +5,11 @@ that used them would only show that they agree with themselves.
 """
 
 import base64
+import gzip
 import hashlib
 import html
 import itertools
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -115,6 +117,12 @@ DISGUISES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("base64_wrapped", _wrapped_base64),
     ("base64_after_a_letter", lambda text: "b" + _base64(text)),
     ("double_base64", lambda text: _base64(_base64(text))),
+    ("base32", lambda text: base64.b32encode(text.encode()).decode()),
+    ("base32_lower", lambda text: base64.b32encode(text.encode()).decode().lower().rstrip("=")),
+    ("base85", lambda text: base64.b85encode(text.encode()).decode()),
+    ("ascii85", lambda text: base64.a85encode(text.encode(), adobe=True).decode()),
+    ("deflated", lambda text: base64.b64encode(zlib.compress(text.encode())).decode()),
+    ("gzipped", lambda text: base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()),
     ("hex", lambda text: text.encode().hex()),
     ("hex_after_a_letter_pair", lambda text: "de" + text.encode().hex()),
     ("hex_pairs", lambda text: " ".join(f"0x{byte:02X}" for byte in text.encode())),
@@ -137,6 +145,8 @@ _BENIGN = (
     "| Q1 | Q2 | Q3 |\n|---|---|---|\n| 48293 | 75962 | 31847 |",
     "RGVhciBhbGwsIHRoZSBtZWV0aW5nIG1vdmVzIHRvIFRodXJzZGF5IGF0IDEwOjAwLg==",
     "He dialled four eight two nine three and asked for room seven five.",
+    "JBSWY3DPEBLW64TMMQQHIZLYOQQGC3TEEBWW64TFEBXWMIDJOQ======",
+    "call f(a, b)[0] = {'key': \"value\", 'n': 3}; see <https://a.test/x?y=1#z>(!)",
     "<p>The <b>annual</b> report names \\u0022three\\u0022 risks.</p>",
     "第三十二条 报销金额超过五百元的，须在三十日内由部门负责人审批。",
     "本合同一式肆份，总价人民币肆万捌仟贰佰玖拾叁元整。",

@@ -10,12 +10,21 @@ from rageval_kit.records.target import UNREACHED, Seen, Stage
 
 LISTS = (Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE, Stage.RETRIEVE, Stage.RERANK)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9-])\d+(?:[.,]\d+)*(?![A-Za-z0-9-])")
+_WHOLE = re.compile(r"(?<![\w.+-])\d+(?![\w.])")
 _MARKS = re.compile(r"\[[^\]]{1,80}\]")  # of citations and canaries
 
 
 def _numbers(seen: Seen) -> object:
     text = unicodedata.normalize("NFKC", " ".join(seen.texts))
     return frozenset(_NUMBER.findall(_MARKS.sub(" ", text)))
+
+
+def _counted(seen: Seen) -> object:
+    """Whole numbers beside the ids: of scores, which a shared index moves, none is one."""
+    text = "\n".join(seen.texts)
+    for name in sorted(seen.ids, key=len, reverse=True):
+        text = text.replace(name, "")
+    return frozenset(_WHOLE.findall(text))
 
 
 Reading = Callable[[Seen, int], object]
@@ -31,6 +40,7 @@ READINGS: Mapping[str, tuple[tuple[Stage, ...], Reading]] = {
     "size": ((Stage.CITATION,), lambda seen, _: sum(map(len, seen.texts))),
     "answer": ((Stage.ANSWER,), lambda seen, _: seen.texts),
     "numbers": ((Stage.ANSWER,), lambda seen, _: _numbers(seen)),
+    "counted": ((Stage.LOG,), lambda seen, _: _counted(seen)),
     "hit": ((Stage.CACHE,), lambda seen, _: (bool(seen.ids or seen.texts), seen.status)),
 }
 UNANSWERED = UNREACHED | {"timeout", "adapter", "no_other_world", "unparsable", "unsupported"}

@@ -9,6 +9,7 @@ class SpokenFault(StrEnum):
     CALL_HOLDS_PASSAGE = "call_holds_passage"
     LINK_HOLDS_SNIPPET = "link_holds_snippet"
     SNIPPET_WITHOUT_MARK = "snippet_without_mark"
+    STATE_IN_ANSWER = "state_in_answer"
 
 
 FAULTS_HERE = (
@@ -29,5 +30,11 @@ FAULTS_HERE = (
         "ACL-01",
         "The answer ends with the first sentence of the best match of all, its marks taken off.",
         "回答末尾附上全库最匹配段落的首句，并去掉其中的标记。",
+    ),
+    told(
+        SpokenFault.STATE_IN_ANSWER,
+        "ACL-01",
+        "The state of the search, with the text of its best match, goes along in base32.",
+        "检索状态连同最匹配段落的正文以 base32 编码附在回答中。",
     ),
 )

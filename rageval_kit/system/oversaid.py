@@ -1,5 +1,6 @@
 """What goes out beside an answer, and is any of it taken from what the reader may not see?"""
 
+from base64 import b32encode
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -23,6 +24,8 @@ def with_aids(served: Served, search: Search, fault: AnyFault | None) -> Served:
     text = search.state.passage(int(best[0])).text
     if fault is SpokenFault.CALL_HOLDS_PASSAGE:
         return replace(served, calls=(*served.calls, ToolCall("explain", text)))
+    if fault is SpokenFault.STATE_IN_ANSWER:
+        return replace(served, answer=f"{served.answer} {b32encode(text.encode()).decode()}")
     snippet = _unmarked((sentences(text) or [text])[0])
     if fault is SpokenFault.LINK_HOLDS_SNIPPET:
         return replace(served, links=(f"#:~:text={quote(snippet[:_HIGHLIGHTED])}",))

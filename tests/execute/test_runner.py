@@ -400,5 +400,5 @@ def test_a_door_is_told_the_same_session_as_search():
         Look("reader", Caller("a"), "history", "", "talk"),
     )
     (trace,) = Runner(House()).run([script("c", *steps)]).traces
-    assert not [o.error for o in trace.observations]
+    assert not any(o.error for o in trace.observations)
     assert told == [session_name("c", "talk")] * 2

@@ -5,7 +5,7 @@ Rights are read here from `Monitor.decide`, one passage at a time, not from the 
 
 import pytest
 
-from rageval_kit.generate.cells import OPEN_THEN, door
+from rageval_kit.generate.cells import OPEN_THEN, VIA, door
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load
@@ -18,7 +18,7 @@ from rageval_kit.text.words import words
 
 IDS = ["CAC-02", "CAC-03", "CAC-06", "CAC-07", "CIT-07", "PRN-01", "PRN-03", "PRN-04", "PRN-05"]
 LEVELS = {"revocation": 60.0, "cache_ttl": 300.0}
-ABLE = frozenset({"open", OPEN_THEN, "count", "read", door("sign_on")})
+ABLE = frozenset({"open", OPEN_THEN, "count", "read", VIA, door("sign_on")})
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +77,14 @@ def test_one_party_of_a_chain_lacks_the_right_and_the_twins_lack_none(made, may_
         assert able.count(False) == 1
         lacking.add((len(parties), able.index(False)))
         assert target not in case.expectation.steps[step, 0].permitted
-        ((step, twin),) = asks(case, "twin")
-        assert len(twin.caller.via) == len(ask.caller.via)
-        assert all(may_read(one, target) for one in (twin.caller.principal_id, *twin.caller.via))
-        assert target in case.expectation.steps[step, 0].permitted
+        is_signed_on = "signed" in case.expectation.marks
+        assert (ask.bearing is not None) is is_signed_on
+        assert len(asks(case, "twin")) == 1 + is_signed_on
+        for step, twin in asks(case, "twin"):
+            parties = (twin.caller.principal_id, *twin.caller.via)
+            assert len(twin.caller.via) == len(ask.caller.via)
+            assert all(may_read(one, target) for one in parties)
+            assert target in case.expectation.steps[step, 0].permitted
     assert lacking == {(3, 0), (2, 1), (3, 1), (4, 2), (4, 3)}
 
 
@@ -132,6 +136,7 @@ def test_a_token_that_is_no_good_may_show_nothing_and_bears_the_one_that_is_mean
         "foreign": (Look, "twin"),
         "expired": (Look, "reader"),
         "misused": (Ask, "reader"),
+        "suspended": (Look, "reader"),
     }
 
 

@@ -103,7 +103,7 @@ def test_a_session_may_be_somebody_elses_and_is_later_than_the_first(cases_of):
     assert case.expectation.marks["later"] == (3, 4)
     allowed = [case.expectation.steps[n, 0].target_allowed for n in (0, 3, 4)]
     assert allowed == [True, False, False]
-    assert case.expectation.steps[3, 0].elapsed_s == 300.0
+    assert 300 <= case.expectation.steps[3, 0].elapsed_s < 310
 
 
 def test_a_question_that_the_world_does_not_give_is_named(scene):

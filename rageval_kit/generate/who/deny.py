@@ -1,4 +1,7 @@
-"""A deny entry stands against an allow entry: deny wins (C8 by name, C9 by group)."""
+"""A deny entry stands against an allow entry: deny wins (C8 by name, C9 by group).
+
+`name_over_name_allow`: both name the reader, and neither replaces the other.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,15 +13,17 @@ from rageval_kit.records.target import Power
 from rageval_kit.records.world import Document, Effect, Entry, SubjectKind, Unit
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "form": ("name_over_group_allow", "group_over_name_allow"),
+    "form": ("name_over_group_allow", "group_over_name_allow", "name_over_name_allow"),
     "order": ("deny_first", "allow_first"),
 }
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
-    by_name = args.get("form", "name_over_group_allow") == "name_over_group_allow"
+    form = args.get("form", "name_over_group_allow")
     deny_first = args.get("order", "deny_first") == "deny_first"
-    condition = "C8" if by_name else "C9"
+    if form == "name_over_name_allow":
+        return _staged(scene, form=form, deny_first=deny_first, condition="C8", limit=limit)
+    condition = "C8" if form == "name_over_group_allow" else "C9"
     found = standing(
         scene,
         bit(condition),
@@ -31,7 +36,7 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
         return found
     built = _staged(
         scene,
-        by_name=by_name,
+        form=form,
         deny_first=deny_first,
         condition=condition,
         limit=limit - len(found.pairs),
@@ -45,7 +50,7 @@ def _order(document: Document) -> bool | None:
     return document.entries[0].effect is Effect.DENY if document.entries else None
 
 
-def _staged(scene: Scene, *, by_name: bool, deny_first: bool, condition: str, limit: int) -> Found:
+def _staged(scene: Scene, *, form: str, deny_first: bool, condition: str, limit: int) -> Found:
     units = _units_of(scene)
 
     def script(
@@ -56,7 +61,11 @@ def _staged(scene: Scene, *, by_name: bool, deny_first: bool, condition: str, li
             return None
         document_id, unit_id = place.document.document_id, own[0].unit_id
         unit, name = (SubjectKind.UNIT, unit_id), (SubjectKind.USER, reader)
-        denied, allowed = (name, unit) if by_name else (unit, name)
+        denied, allowed = {
+            "name_over_group_allow": (name, unit),
+            "group_over_name_allow": (unit, name),
+            "name_over_name_allow": (name, name),
+        }[form]
         entries = (
             Entry(f"kit-deny-{document_id}", Effect.DENY, *denied),
             Entry(f"kit-allow-{document_id}", Effect.ALLOW, *allowed),

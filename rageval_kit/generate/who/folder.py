@@ -1,17 +1,27 @@
 """Access came from a folder, and the folder's entry, the inheritance or the place changed."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, unentitled
 from rageval_kit.generate.scene import Found, Scene
-from rageval_kit.records.changes import Change, Grant, Move, Revoke, SetInheritance
-from rageval_kit.records.world import Document, Effect, Entry, SubjectKind, Window
+from rageval_kit.records.changes import Change, Grant, Move, PublishVersion, Revoke, SetInheritance
+from rageval_kit.records.world import (
+    Document,
+    Effect,
+    Entry,
+    State,
+    SubjectKind,
+    Version,
+    Window,
+)
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "is": ("revoked", "broken_inheritance", "moved_into"),
+    "is": ("revoked", "broken_inheritance", "broken_then_new_version", "moved_into"),
 }
+ANNOUNCED = timedelta(days=365)
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
@@ -70,8 +80,29 @@ def _event(
         return tuple(Revoke(folder, entry, now, on_folder=True) for folder, entry in entries)
     if how == "broken_inheritance":
         return (SetInheritance(document_id, inherits=False),)
+    if how == "broken_then_new_version":
+        following = PublishVersion(document_id, _following(scene, place))
+        return (SetInheritance(document_id, inherits=False), following)
     elsewhere = _elsewhere(scene, place)
     return (Move(document_id, elsewhere),) if elsewhere else ()
+
+
+def _following(scene: Scene, place: Place) -> Version:
+    """The next version, announced for later: the one asked for is still the one in force."""
+    begins = scene.world.clock + ANNOUNCED
+    version_id = f"{place.version.version_id}-kit-next"
+    chunks = tuple(
+        replace(chunk, chunk_id=f"{version_id}#{number}")
+        for number, chunk in enumerate(place.version.chunks, 1)
+    )
+    return replace(
+        place.version,
+        version_id=version_id,
+        chunks=chunks,
+        valid_from=begins,
+        valid_to=None,
+        states=((begins, State.PUBLISHED),),
+    )
 
 
 def _entries_above(scene: Scene, document: Document) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from datetime import timedelta
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import NO_MATCH, staged
 from rageval_kit.generate.scene import Found, Pair, Scene, bit
+from rageval_kit.generate.titles import TITLED
 from rageval_kit.records.changes import Change, EndGuest, Grant, Invite, SetStatus
 from rageval_kit.records.world import (
     Effect,
@@ -62,7 +63,8 @@ def _stranger(scene: Scene, reader_id: str, limit: int) -> Found:
     )
     pairs: list[Pair] = []
     taken: set[str] = set()
-    for row, column in scene.allowed_cells("identity"):
+    cells = sorted(scene.allowed_cells("identity"), key=lambda cell: not _is_titled(scene, cell[1]))
+    for row, column in cells:
         if len(pairs) >= limit:
             break
         chunk_id, twin_id = scene.chunk_ids[column], scene.readers[row]
@@ -81,6 +83,11 @@ def _stranger(scene: Scene, reader_id: str, limit: int) -> Found:
         )
         pairs.append(Pair(reader_id, chunk_id, twin_id=twin_id, conditions=conditions))
     return Found(tuple(pairs), scene.count_allowed(), "" if pairs else "everybody may read all")
+
+
+def _is_titled(scene: Scene, column: int) -> bool:
+    """Whether its title can be told from its text: those come first where there are any."""
+    return scene.chunk_ids[column].startswith(TITLED)
 
 
 def _guest(scene: Scene, limit: int) -> Found:

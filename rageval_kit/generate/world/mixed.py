@@ -1,11 +1,13 @@
 """A document that its readers may read but for one part: a paragraph, a row, an attachment …"""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rageval_kit.generate.cleared import LOW, TENANT, has_labels, people, tenant
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import SINCE, Planting
 from rageval_kit.generate.statements import Topic, everyone, topics
+from rageval_kit.records.changes import PublishVersion
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import Chunk, Document, State, Version, World
 
@@ -52,7 +54,8 @@ def exhibits(world: World, args: Mapping[str, str], seed: int) -> tuple[Exhibit,
             {"target": _id(topic), "beside": _id(topic)},
             {"topic": topic.question},
             readers=(LOW,),
-            values={f"{_id(topic)}@1#2": topic.values[0]},
+            values={f"{_id(topic)}@{n}#2": topic.values[0] for n in (1, 2)},
+            events={"publish": (_following(topic, world, args["part"]),)},
             lang=topic.lang,
         )
         for topic in _topics(args, seed)
@@ -67,28 +70,40 @@ def _id(topic: Topic) -> str:
     return f"kit-{topic.topic_id}"
 
 
+def _following(topic: Topic, world: World, part: str) -> PublishVersion:
+    """The next version: the same, and its part labelled as before."""
+    now = world.clock
+    version = _version(topic, world, part, 2)
+    states = ((now, State.PUBLISHED),)
+    later = replace(version, valid_from=now, recorded_from=now, states=states)
+    return PublishVersion(_id(topic), later)
+
+
 def _document(topic: Topic, world: World, part: str) -> Document:
-    document_id, lang = _id(topic), topic.lang
+    return Document(
+        _id(topic),
+        TENANT,
+        (_version(topic, world, part, 1),),
+        label=world.policy.labels[0],
+        entries=(everyone(_id(topic)),),
+    )
+
+
+def _version(topic: Topic, world: World, part: str, number: int) -> Version:
+    version_id, lang = f"{_id(topic)}@{number}", topic.lang
     before, after = (text.format(name=topic.name) for text in _AROUND[lang])
     chunks = (
-        Chunk(f"{document_id}@1#1", before),
-        _secret(topic, part, f"{document_id}@1#2", world.policy.labels[-1]),
-        Chunk(f"{document_id}@1#3", after),
+        Chunk(f"{version_id}#1", before),
+        _secret(topic, part, f"{version_id}#2", world.policy.labels[-1]),
+        Chunk(f"{version_id}#3", after),
     )
-    version = Version(
-        f"{document_id}@1",
+    return Version(
+        version_id,
         topic.title,
         chunks,
         valid_from=SINCE,
         states=((SINCE, State.PUBLISHED),),
         language=lang,
-    )
-    return Document(
-        document_id,
-        TENANT,
-        (version,),
-        label=world.policy.labels[0],
-        entries=(everyone(document_id),),
     )
 
 

@@ -1,0 +1,77 @@
+"""Which text stands in base32, in either base85, or compressed inside another encoding?"""
+
+import re
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+INFLATED_MOST = 65_536  # bytes: a small blob must not become a large text
+_SHORTEST = 20  # of a blob in base32: shorter ones are words
+_BASE32 = re.compile(rf"[A-Z2-7]{{{_SHORTEST},}}|[a-z2-7]{{{_SHORTEST},}}")
+_RFC1924 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+_ADOBE = "".join(map(chr, range(0x21, 0x76)))
+_RARE = re.compile(r"[!#$()*;<>@^`{|}\[\]\\\"',]")
+_LEAST_RARE = 2  # in ids and tokens there are none; in a blob, every sixth character
+_POWERS = 85 ** np.arange(4, -1, -1, dtype=np.int64)
+
+
+def _table(alphabet: str) -> NDArray[np.int64]:
+    table = np.full(128, -1, np.int64)
+    table[[ord(char) for char in alphabet]] = np.arange(len(alphabet))
+    return table
+
+
+_OF_32 = _table("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567").astype(np.uint8)
+_SPELT = tuple(
+    (re.compile(f"[{re.escape(alphabet)}]{{15,}}"), _table(alphabet))
+    for alphabet in (_RFC1924, _ADOBE)
+)
+
+
+def base32(text: str, _kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
+    """Upper or lower case, with or without padding, at eight alignments."""
+    parts = []
+    for blob in _BASE32.findall(text):
+        if len(blob) * 5 >= least * 8:
+            values = _OF_32[np.frombuffer(blob.upper().encode("ascii"), np.uint8)]
+            bits = np.unpackbits(values[:, None], axis=1)[:, 3:].ravel()
+            for start in range(0, 40, 5):
+                raw = np.packbits(bits[start : len(bits) - (len(bits) - start) % 8]).tobytes()
+                parts.append(raw.decode("utf-8", "replace"))
+    if parts:
+        yield " ".join(parts)
+
+
+def base85(text: str, _kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
+    """The alphabets of RFC 1924 and of Adobe, at five alignments."""
+    parts = [
+        _of_85(blob[offset:], table)
+        for spelt, table in _SPELT
+        for blob in spelt.findall(text)
+        if len(blob) * 4 >= least * 5 and len(_RARE.findall(blob)) >= _LEAST_RARE
+        for offset in range(5)
+    ]
+    if parts:
+        yield " ".join(parts)
+
+
+def _of_85(blob: str, table: NDArray[np.int64]) -> str:
+    values = table[np.frombuffer(blob.encode("ascii"), np.uint8)]
+    lacking = -len(values) % 5
+    values = np.concatenate((values, np.full(lacking, 84)))
+    groups = (values.reshape(-1, 5) @ _POWERS) & 0xFFFFFFFF
+    raw = groups.astype(">u4").tobytes()
+    return raw[: len(raw) - lacking].decode("utf-8", "replace")
+
+
+def inflated(raw: bytes) -> bytes:
+    """What zlib or gzip packed, as far as it goes; empty where it is neither."""
+    is_zlib = raw[:1] == b"x" and int.from_bytes(raw[:2]) % 31 == 0
+    if not (is_zlib or raw.startswith(b"\x1f\x8b")):
+        return b""
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, INFLATED_MOST)
+    except zlib.error:
+        return b""

@@ -1,0 +1,32 @@
+"""Encodings denser than hex hide nothing, wherever they begin; a bomb does not go off."""
+
+import base64
+import gzip
+import zlib
+
+import pytest
+
+from rageval_kit.detect import Detector
+from rageval_kit.detect.denser import INFLATED_MOST, inflated
+
+CANARY = "KQZRT-41586-WXVBN-20937"
+DETECTOR = Detector({CANARY: "memo"})
+SAID = f"the memo says {CANARY}, as filed".encode()
+
+
+@pytest.mark.parametrize("stray", ["", "Q", "QQ", "QQQ", "QQQQ"])
+@pytest.mark.parametrize("encode", [base64.b32encode, base64.b85encode, base64.a85encode])
+def test_a_blob_is_read_wherever_it_begins(encode, stray):
+    (match,) = DETECTOR.find(f"see {stray}{encode(SAID).decode()} there")
+    assert match.marks == "memo"
+
+
+@pytest.mark.parametrize("pack", [zlib.compress, gzip.compress])
+def test_what_is_packed_inside_base64_is_read(pack):
+    assert DETECTOR.find(base64.b64encode(pack(SAID)).decode())
+
+
+def test_what_is_packed_is_unpacked_no_further_than_said():
+    assert len(inflated(zlib.compress(b"a" * 10**7))) == INFLATED_MOST
+    assert inflated(zlib.compress(SAID)[:-3] + b"xyz") in (b"", SAID)
+    assert inflated(b"\x1f\x8bnot packed") == inflated(b"") == b""
