@@ -18,6 +18,7 @@ from rageval_kit.text.normalise import CJK, fold
 PHRASE = 8  # Chinese: what stands between two marks, up to so many characters
 TITLE = 8  # characters that a title has at least, so that it is no common word
 _LATIN = re.compile("(?<![\\w'-])[a-z]{6,}(?![\\w'-])")
+_IDEOGRAPH = re.compile(f"[{CJK}]")
 _RUN = re.compile(f"[{CJK}]{{5,}}")
 
 
@@ -56,6 +57,12 @@ def prefix_of(term: str) -> str:
     """So much of it that few others begin alike, and that it is not told yet."""
     n = len(term)
     return term[: n - 2 if n <= 2 * PHRASE else n // 2]
+
+
+def beginning_of(text: str) -> str:
+    """So little of it that many words begin alike: two letters, or one ideograph."""
+    first = fold(text).strip()
+    return first[: 1 if _IDEOGRAPH.match(first) else 2]
 
 
 def misspelt(term: str) -> str:

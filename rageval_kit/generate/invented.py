@@ -84,9 +84,11 @@ _STATED: Mapping[str, Mapping[str, str]] = {
         "zh": "{name}的徽记是{value}。",
     },
     "reserve": {
-        "en": "The reserve of the {name} office is {value:,} marks, {trend} by {change} percent on "
-        "the year before.",
-        "zh": "{name}的准备金是{value}元，比上年{trend}，幅度为{change}%。",
+        # in both languages, as ledgers of such a house name it: asked in the other one, the word
+        # must not weigh more for another office than the name does for this one
+        "en": "The reserve (准备金) of the {name} office is {value:,} marks, {trend} by {change} "
+        "percent on the year before.",
+        "zh": "{name}的准备金（reserve）是{value}元，比上年{trend}，幅度为{change}%。",
     },
     "pay": {
         "en": "The pay of {member} of the {name} group is {value:,} marks.",

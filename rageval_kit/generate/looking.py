@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from rageval_kit.generate.handles import handle_of
-from rageval_kit.generate.hidden_terms import misspelt, prefix_of
+from rageval_kit.generate.hidden_terms import beginning_of, misspelt, prefix_of
 from rageval_kit.generate.walk import Walk
-from rageval_kit.generate.words import rare_word
+from rageval_kit.generate.words import rare_word, title_of
 from rageval_kit.records.cases import Expectation, Look, Observation
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids
@@ -31,6 +31,7 @@ USUAL: Mapping[str, str] = {
 TALK = "talk"  # the session of a script whose conversation is looked at later
 WAYS = (
     "question", "prefix", "misspelt", "word", "target", "sibling", "both", "place", "nothing",
+    "letters",
 )  # fmt: skip
 
 
@@ -45,6 +46,8 @@ def text_for(walk: Walk, door: str, way: str = "") -> str:
         own = min(walk.roles.get("sibling", frozenset()), default="")
         target = handle_of(walk, {})
         return {"target": target, "sibling": own, "both": f"{own}\n{target}"}[way]
+    if way == "letters":
+        return beginning_of(title_of(scene, pair.chunk_id))
     if way == "word":
         return rare_word(scene, pair.chunk_id)
     if way == "place":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import timedelta
 
 from rageval_kit.generate.cleared import LOW, TENANT, has_labels, people, tenant
 from rageval_kit.generate.exhibits import Exhibit
@@ -16,6 +17,7 @@ TAKES: Mapping[str, tuple[str, ...] | None] = {"part": KINDS}
 WANTS = ("part",)
 NEEDS = frozenset({Power.PLANT})
 TOPICS = 6
+EARLIER = timedelta(days=1)
 _AROUND = {
     "en": (
         "The {name} office receives visitors on weekdays; its address is posted at the gate.",
@@ -71,12 +73,15 @@ def _id(topic: Topic) -> str:
 
 
 def _following(topic: Topic, world: World, part: str) -> PublishVersion:
-    """The next version: the same, and its part labelled as before."""
+    """A version that is filed later and holds beside the first, with its part labelled alike."""
     now = world.clock
-    version = _version(topic, world, part, 2)
-    states = ((now, State.PUBLISHED),)
-    later = replace(version, valid_from=now, recorded_from=now, states=states)
-    return PublishVersion(_id(topic), later)
+    filed = replace(
+        _version(topic, world, part, 2),
+        valid_from=SINCE - EARLIER,
+        recorded_from=now,
+        states=((now, State.PUBLISHED),),
+    )
+    return PublishVersion(_id(topic), filed)
 
 
 def _document(topic: Topic, world: World, part: str) -> Document:

@@ -36,12 +36,19 @@ def _found(facet: str, query: Query, visible: Visible, visit: Visit) -> list[str
     """The values of the documents that match, as often as they come."""
     ids = documents_holding(query, visit.state, visible, visit.fault)
     documents = [visit.state.shelf.document(one) for one in ids]
-    return [f"{facet}:{v}" for one in documents if one for v in _values(facet, one) if v]
+    return [
+        f"{facet}:{v}" for one in documents if one for v in _values(facet, one, visible, visit) if v
+    ]
 
 
-def _values(facet: str, document: Document) -> Iterator[str]:
-    if facet == "language":
-        yield from {version.language for version in document.versions}
+def _values(facet: str, document: Document, visible: Visible, visit: Visit) -> Iterator[str]:
+    if facet == "language":  # of what may be seen of it: another version may be in another one
+        yield from {
+            version.language
+            for version in document.versions
+            for position in (visit.state.position(chunk.chunk_id) for chunk in version.chunks)
+            if position is not None and visible.passages[position]
+        }
     elif facet == "tenant":
         yield document.tenant_id
     else:
