@@ -290,7 +290,7 @@ class Expectation:
         return next((role for role in versions if item in self.roles[role]), "")
 
     def replied(self, observation: "Observation") -> bool:
-        """Whether a call was answered: who may see nothing at all may be turned away by an error."""
+        """Whether a call was answered: who may see nothing at all may be refused by an error."""
         nobody = self.marks.get("nobody", ())
         return not observation.error or observation.step in nobody
 

@@ -258,7 +258,7 @@ class Exact(Protocol):
 
 @runtime_checkable
 class Delegates(Protocol):
-    """Whether a call is passed on with `Caller.via`: who stands between the asker and the target."""
+    """Whether a call is passed on with `Caller.via`, the agents it comes through."""
 
     @property
     def delegates(self) -> bool: ...

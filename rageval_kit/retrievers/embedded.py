@@ -117,7 +117,7 @@ class Embedded:
 
     def beside(self, world: World) -> "Embedded":
         other = Embedded(self.config)
-        other._system.connect(world, beside=self._system)  # noqa: SLF001 - of its own kind
+        other._system.connect(world, beside=self._system)
         return other
 
     def describe(self) -> Mapping[str, str]:

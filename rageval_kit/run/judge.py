@@ -166,7 +166,7 @@ def _silent_for_reader(tap: Stage, case: Case, trace: Trace) -> bool:
 
 
 def _refused(observation: Observation, case: Case) -> bool:
-    """An error that is an answer: to whom nothing at all may be shown, or while a part is broken."""
+    """An error that is an answer: to whom nothing may be shown, or while a part is broken."""
     return bool(observation.error) and observation.step in case.expectation.marks.get(
         "may_refuse", ()
     )

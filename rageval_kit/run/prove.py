@@ -77,7 +77,7 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
         clean_silent=sum(job.result() for job in clean),
         matrix=tuple(matrix),
         refusing=tuple((name, "+".join(of[name]), job.result()) for name, job in refused.items()),
-        unseen=tuple(one for one in unseen_faults() if one[0] in of),
+        unseen=tuple(unseen_faults()) if behind else (),
     )
 
 

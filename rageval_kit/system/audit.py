@@ -12,13 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.delegation import parties
 from rageval_kit.system.faults_answers import AnswerFault
 from rageval_kit.system.instants import Instants, instant_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.retrieval import Search, dense_scores, read_queries
-from rageval_kit.system.rights import Reader, failing, stand
+from rageval_kit.system.rights import failing, stand
 from rageval_kit.system.state import SystemState
 
 SEARCH, OPEN, BREAK_GLASS = "search", "open", "break_glass"

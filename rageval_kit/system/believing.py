@@ -6,6 +6,7 @@ A sound system takes a caller for whom the transport vouches for, and hears none
 import re
 from collections.abc import Iterable, Sequence
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.cache import PAIRS, AnswerCache, Scope, Served
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import AnyFault
@@ -13,7 +14,6 @@ from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.memory import Remembered
 from rageval_kit.system.people import People
 from rageval_kit.system.retrieval import read_queries
-from rageval_kit.system.rights import Reader
 from rageval_kit.system.state import SystemState
 
 _SAID_NAME = re.compile(r"\bI am ([^,.;:\n]{2,80})|我是([^，。；：\n]{2,60})")

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from rageval_kit.records.target import ToolCall
+from rageval_kit.system.belonging import Reader, tenants_of, units_of
 from rageval_kit.system.dense import Vectors, cosines
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_deputies import DeputyFault
@@ -23,7 +24,7 @@ from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.people import status_at
 from rageval_kit.system.retrieval import Query
-from rageval_kit.system.rights import Reader, Visible, tenants_of, units_of
+from rageval_kit.system.rights import Visible
 from rageval_kit.system.state import SystemState
 
 PAIRS = "pairs"  # where a fault keeps what no reader asked

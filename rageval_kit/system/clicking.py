@@ -4,9 +4,9 @@ To the very passage that was quoted, for whoever may read it. Only seeded faults
 """
 
 from rageval_kit.records.world import Effect, SubjectKind
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_answers import AnswerFault
-from rageval_kit.system.rights import Reader
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.versions import newest
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_deputies import DeputyFault
-from rageval_kit.system.rights import Reader, Visible
+from rageval_kit.system.rights import Visible
 
 _HOPS_OF_A_FIXED_HEADER = 2
 

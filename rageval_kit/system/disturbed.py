@@ -6,9 +6,9 @@ from datetime import datetime
 from types import MappingProxyType
 
 from rageval_kit.records.changes import Change
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_events import EventFault
-from rageval_kit.system.rights import Reader
 
 RIGHTS = "acl_service"
 REPLICA = "replica"

@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from rageval_kit.records.target import Caller, Request, Response
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_trust import TrustFault
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.retrieval import Query
-from rageval_kit.system.rights import Reader
 from rageval_kit.system.sessions import Sessions
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.swayed import claims_more

@@ -11,12 +11,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Generic, TypeVar
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_unseen_b import UnseenFaultB
 from rageval_kit.system.ranking import Ranked
 from rageval_kit.system.retrieval import Found, Search
-from rageval_kit.system.rights import Reader
 
 _MOST_KEPT = 2048
 Kept = TypeVar("Kept")

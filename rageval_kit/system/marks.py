@@ -20,10 +20,10 @@ from rageval_kit.records.world import (
     SubjectKind,
     World,
 )
+from rageval_kit.system.belonging import link_works, units_of
 from rageval_kit.system.instants import micros, state_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.people import People, status_at
-from rageval_kit.system.rights import link_works, units_of
 
 # Whole numbers below 2**53 are exact as floats, which takes in all instants from 1684 to 2255.
 _EVER, _NEVER = -(10**18), 10**18

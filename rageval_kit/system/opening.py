@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rageval_kit.records.world import Effect, Entry, State, SubjectKind
+from rageval_kit.system.belonging import link_works
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_events import EventFault
@@ -13,7 +14,7 @@ from rageval_kit.system.instants import end_of, micros, start_of
 from rageval_kit.system.lifecycle import is_in
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.refusals import refused, unknown
-from rageval_kit.system.rights import Mask, Visible, link_works
+from rageval_kit.system.rights import Mask, Visible
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.versions import opened

@@ -12,17 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rageval_kit.records.world import (
-    Membership,
     Principal,
     PrincipalKind,
     PrincipalStatus,
     State,
     SubjectKind,
-    Window,
+)
+from rageval_kit.system.belonging import (
+    Reader,
+    links_of,
+    person_of,
+    tenants_open_to,
+    units_of,
 )
 from rageval_kit.system.block import STATES, Block, Numbering, clearance_of
 from rageval_kit.system.faults import AnyFault, Fault
-from rageval_kit.system.faults_doors import DoorFault
 from rageval_kit.system.faults_events import EventFault
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.faults_unseen_a import UnseenFaultA
@@ -30,7 +34,6 @@ from rageval_kit.system.instants import Instants
 from rageval_kit.system.lists import KIND_CODES, Lists, Rows
 from rageval_kit.system.markings import inside
 from rageval_kit.system.names import same_id
-from rageval_kit.system.overage import listed, overage
 from rageval_kit.system.people import People, status_at
 from rageval_kit.system.validity import in_force
 
@@ -45,22 +48,6 @@ _SERVED_TOO: Mapping[AnyFault | None, State] = MappingProxyType(
         TimeFault.QUARANTINED_SERVED: State.QUARANTINED,
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who asks, as far as rights go; what is below `within` stays empty in a clean system.
-
-    `via`: through whom; `within`: the one tenant that the call is about.
-    """
-
-    principal_id: str
-    via: tuple[str, ...] = ()
-    within: str | None = None
-    tenant_id: str | None = None
-    wider_tenants: tuple[str, ...] = ()
-    sees_everything: bool = False
-    as_signed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +77,7 @@ class Standing:
 
 def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -> Standing:
     fault = numbering.fault
-    person = _person(people, reader.principal_id, fault)
+    person = person_of(people, reader.principal_id, fault)
     is_active = person is not None and status_at(person, now) is PrincipalStatus.ACTIVE
     if fault is EventFault.SUSPENDED_IS_NOT_DELETED and person is not None:
         is_active = status_at(person, now) is not PrincipalStatus.DELETED
@@ -102,13 +89,13 @@ def stand(people: People, reader: Reader, now: datetime, numbering: Numbering) -
         is_active = True
     person = person or Principal(reader.principal_id)
     is_anonymous = person.kind is PrincipalKind.ANONYMOUS
-    tenants = _tenants(people, person, reader, now, fault)
+    tenants = tenants_open_to(people, person, reader, now, fault)
     # one size for all flags: the numbering may grow meanwhile, for lists that are not ours
     size = len(numbering.naming.subjects)
     holds = _Holder(numbering, size, person.principal_id)
     held = holds.flags(units_of(people, person.principal_id, now, fault), tenants)
     denied = _denying(holds, people, person, tenants, now)
-    for link_id in _links(people, person.principal_id, now, fault):
+    for link_id in links_of(people, person.principal_id, now, fault):
         holds.mark(held, SubjectKind.LINK, link_id)
     ever = held
     if fault in (Fault.IGNORE_C11, Fault.IGNORE_C13):
@@ -157,100 +144,6 @@ def _denying(
     if fault is UnseenFaultA.DENY_FOR_EVERYONE_SPARES_GUESTS:
         tenants = tenants & {person.tenant_id}
     return holds.flags(units_of(people, person.principal_id, now, read), tenants)
-
-
-def _person(people: People, principal_id: str, fault: AnyFault | None) -> Principal | None:
-    found = people.principals.get(same_id(principal_id, None))
-    if found is None and fault is Fault.IDS_CASE_FOLDED:
-        alike = (
-            person
-            for known_id, person in people.principals.items()
-            if same_id(known_id, fault) == same_id(principal_id, fault)
-        )
-        found = next(alike, None)
-    if found is None and fault is EventFault.UNKNOWN_ID_IS_DEFAULT_USER:
-        found = next((p for p in people.principals.values() if p.kind is PrincipalKind.USER), None)
-    return found
-
-
-def _tenants(
-    people: People, person: Principal, reader: Reader, now: datetime, fault: AnyFault | None
-) -> set[str]:
-    """The tenants whose member or live guest the person is."""
-    own = person.tenant_id if reader.tenant_id is None else reader.tenant_id
-    tenants = set(reader.wider_tenants)
-    if own is not None and person.kind is not PrincipalKind.ANONYMOUS:
-        tenants.add(own)
-    for guest in people.guests.get(person.principal_id, ()):
-        stays = fault is EventFault.GUESTS_STAY and Window(guest.window.start).contains(now)
-        if stays or _is_live(guest.window, guest.revoked_at, now):
-            tenants.add(guest.tenant_id)
-    return tenants if reader.within is None else tenants & {reader.within}
-
-
-def tenants_of(people: People, reader: Reader, now: datetime) -> set[str]:
-    """Where the reader is a member or a live guest; nowhere, if not known."""
-    person = people.principals.get(reader.principal_id)
-    return set() if person is None else _tenants(people, person, reader, now, None)
-
-
-def _is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool:
-    return window.contains(now) and (revoked_at is None or now < revoked_at)
-
-
-def units_of(
-    people: People, principal_id: str, now: datetime | None, fault: AnyFault | None
-) -> set[str]:
-    """Units reached over edges all live at `now`; `now` None follows every edge there is."""
-    units = overage(people, principal_id, fault)
-    edge = [(False, principal_id)]
-    while edge:
-        reached = {
-            membership.unit_id
-            for member in edge
-            for membership in listed(people, member, fault)
-            if now is None or _counts(membership, now, fault)
-        }
-        edge = [(True, unit_id) for unit_id in sorted(reached - units)]
-        units |= reached
-        if fault is Fault.NESTING_DEPTH_ONE:
-            break
-    return units
-
-
-def _counts(membership: Membership, now: datetime, fault: AnyFault | None) -> bool:
-    if fault is UnseenFaultA.NESTED_EDGE_NEVER_ENDS and membership.member_is_unit:
-        return Window(membership.window.start).contains(now)
-    return _is_live(membership.window, membership.revoked_at, now)
-
-
-def _links(people: People, principal_id: str, now: datetime, fault: AnyFault | None) -> set[str]:
-    """Links the person has opened that still work."""
-    if fault is DoorFault.LINK_IS_PUBLIC:
-        return {link_id for link_id in people.links if link_works(people, link_id, now, fault)}
-    return {
-        link_id
-        for opener_id in _openers(people, principal_id, fault)
-        for link_id, opened_at in people.opened.get(opener_id, ())
-        if opened_at <= now and link_works(people, link_id, now, fault)
-    }
-
-
-def _openers(people: People, principal_id: str, fault: AnyFault | None) -> list[str]:
-    """Whose having opened a link counts for a person: the person's own."""
-    person = people.principals.get(principal_id)
-    if fault is not UnseenFaultA.LINK_OPENED_BY_COLLEAGUE or person is None:
-        return [principal_id]
-    return [p.principal_id for p in people.principals.values() if p.tenant_id == person.tenant_id]
-
-
-def link_works(people: People, link_id: str, now: datetime, fault: AnyFault | None) -> bool:
-    link = people.links.get(link_id)
-    if link is None:
-        return False
-    if fault is Fault.LINK_END_IGNORED:
-        return link.window.start is None or link.window.start <= now
-    return _is_live(link.window, link.revoked_at, now)
 
 
 @dataclass(frozen=True, slots=True)

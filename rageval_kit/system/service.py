@@ -14,6 +14,7 @@ from rageval_kit.records.world import World
 from rageval_kit.system import doors
 from rageval_kit.system.at_once import AtOnce
 from rageval_kit.system.audit import OPEN, Asked
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.clicking import clicked
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.counting import count_documents
@@ -31,7 +32,7 @@ from rageval_kit.system.opening import FOUND, open_handle
 from rageval_kit.system.refusals import logged
 from rageval_kit.system.retrieval import dense_scores, read_queries
 from rageval_kit.system.rewriting import resolved
-from rageval_kit.system.rights import Reader, Visible
+from rageval_kit.system.rights import Visible
 from rageval_kit.system.serving import Question, Serving
 from rageval_kit.system.signed_links import followed
 from rageval_kit.system.state import SystemState, first_state

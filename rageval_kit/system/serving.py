@@ -13,6 +13,7 @@ from rageval_kit.records.target import Request, Response, Seen, Stage
 from rageval_kit.system.answering import Context, answer, build_context
 from rageval_kit.system.audit import SEARCH, Asked
 from rageval_kit.system.believing import roles_read, taken_for, warm
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.cache import Scope, Served, may_have, scope_of
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.crediting import credited
@@ -32,7 +33,7 @@ from rageval_kit.system.oversaid import with_aids
 from rageval_kit.system.recalling import Recalled, recalled
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
 from rageval_kit.system.rewriting import searched
-from rageval_kit.system.rights import Reader, Visible
+from rageval_kit.system.rights import Visible
 from rageval_kit.system.showing import ranked, show, shown_to, stages
 from rageval_kit.system.shown import as_shown, with_hint
 from rageval_kit.system.signed_links import links_to

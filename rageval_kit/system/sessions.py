@@ -10,12 +10,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from rageval_kit.records.target import Caller
+from rageval_kit.system.belonging import Reader, tenants_of
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.instants import micros
 from rageval_kit.system.names import exact_id
-from rageval_kit.system.rights import Reader, tenants_of
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.tokens import Audience, Claims, Signer, is_good
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.instants import micros
-from rageval_kit.system.rights import Reader
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.tokens import Audience, Claims, Signer, is_good
 

@@ -18,6 +18,7 @@ from rageval_kit.records import changes
 from rageval_kit.records.changes import Change
 from rageval_kit.records.faults import TargetError
 from rageval_kit.records.world import Document, World
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.block import Block, Numbering, Placement, build_block
 from rageval_kit.system.branching import Shared, derived_segment
 from rageval_kit.system.changes import Shelf, change_people, change_shelf
@@ -38,7 +39,7 @@ from rageval_kit.system.names import Numbers
 from rageval_kit.system.overwriting import overwritten
 from rageval_kit.system.passages import without_copies
 from rageval_kit.system.people import People
-from rageval_kit.system.rights import Reader, Visible, see, stand
+from rageval_kit.system.rights import Visible, see, stand
 from rageval_kit.system.segment import (
     Lexicon,
     Passage,

@@ -10,10 +10,10 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
+from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.ranking import Ranked
-from rageval_kit.system.rights import Reader
 
 _MOST = 4096
 _LIFT = 0.05  # what an opening of one's own adds to a passage's score, and every doubling of them

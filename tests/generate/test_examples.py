@@ -21,6 +21,7 @@ CASES = [
 # What a leak looks like where it is not an id in the first required tap.
 OTHER_LEAKS = {
     "LOG-01": {"log": "+canary"},
+    "LOG-09": {"log": "+canary"},
     "SID-02": {"suggest": 1},
     "RNK-03": {"retrieve": "-relevant"},
     "SID-06": {"citation": "status"},

@@ -198,6 +198,7 @@ def test_a_change_is_judged_by_the_level_of_its_kind(made):
         ("DEL-04", "state"): 300.0,
         ("DEL-04", "valid_time"): 600.0,
         ("CAC-04", "grant"): 300.0,
+        ("CAC-04", "folder"): 300.0,
         ("CAC-04", "membership"): 300.0,
         ("CAC-04", "state"): 300.0,
         ("CAC-04", "valid_time"): 600.0,

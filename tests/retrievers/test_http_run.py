@@ -4,9 +4,9 @@ The service is the embedded system behind HTTP, clean or with one seeded fault; 
 come to is stated where the fault is listed, not taken from a run.
 """
 
-import re
 import json
 import os
+import re
 import signal
 import socket
 import subprocess

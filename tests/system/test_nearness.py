@@ -1,4 +1,4 @@
-"""What is kept of cosines is what would be reckoned anew, in whatever batches they are asked for."""
+"""What is kept of cosines is what would be reckoned anew, in whatever batches they are asked."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""With the world in which the target says another thing: in figures, a hidden field, its title."""
+"""With the world in which the target says another thing: other figures, or another hidden field."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,7 +9,7 @@ from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import OtherWorld
 from rageval_kit.records.world import Document
 
-TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("figures", "field", "title")}
+TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("figures", "field")}
 OTHER_DIGITS = str.maketrans("0123456789", "1234567890")
 
 
@@ -25,14 +25,11 @@ def prepare(walk: Walk, args: Mapping[str, str]) -> None:
     look away.
     """
     document = walk.scene.places[walk.pair.chunk_id].document
-    what = args.get("is", "figures")
-    is_field = what == "field"
-    if what == "title":
-        other = _other_title(document)
-    else:
-        other = _other_field(walk, document) if is_field else _other_figures(walk, document)
+    is_field = args.get("is") == "field"
+    other = _other_field(walk, document) if is_field else _other_figures(walk, document)
     if other == document:
         return
+    what = "field" if is_field else "figures"
     compare(walk, OtherWorld(f"other {what} in {document.document_id}", replaced=(other,)))
     if is_field:
         for step in walk.marks[COMPARED]:
@@ -57,12 +54,6 @@ def _other_figures(walk: Walk, document: Document) -> Document:
             for version in document.versions
         ),
     )
-
-
-def _other_title(document: Document) -> Document:
-    """Each title read backwards: as long, and none of its words in it."""
-    versions = tuple(replace(v, title=v.title[::-1]) for v in document.versions)
-    return replace(document, versions=versions)
 
 
 def _other_field(walk: Walk, document: Document) -> Document:

@@ -7,20 +7,17 @@ from datetime import timedelta
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import count_unentitled, staged, standing, unentitled
 from rageval_kit.generate.scene import Found, Pair, Scene, bit
+from rageval_kit.generate.shared_links import LIFE, link_for, shared_by
 from rageval_kit.records.changes import (
-    AddLink,
     Change,
-    Grant,
     OpenLink,
     RevokeLink,
     SetClock,
 )
-from rageval_kit.records.world import Effect, Entry, ShareLink, SubjectKind, Window
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
     "is": ("expired", "revoked", "foreign_token", "never_opened"),
 }
-LIFE = timedelta(hours=1)
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
@@ -55,18 +52,6 @@ def _foreign(scene: Scene, limit: int, part: str) -> Found:
         opened = OpenLink(link.link_id, pair.twin_id, scene.world.clock - timedelta(hours=1))
         pairs.append(replace(pair, setup=(*shared_by(place, link), opened), link_id=link.link_id))
     return replace(found, pairs=tuple(pairs))
-
-
-def link_for(scene: Scene, place: Place, reader: str) -> ShareLink:
-    now = scene.world.clock
-    return ShareLink(
-        f"kit-{place.document.document_id}-{reader}", Window(now - timedelta(days=1), now + LIFE)
-    )
-
-
-def shared_by(place: Place, link: ShareLink) -> tuple[Change, Change]:
-    entry = Entry(f"{link.link_id}-entry", Effect.ALLOW, SubjectKind.LINK, link.link_id)
-    return AddLink(link), Grant(place.document.document_id, entry)
 
 
 def _with_link(scene: Scene, pair: Pair) -> Pair:

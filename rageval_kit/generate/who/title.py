@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 
 from rageval_kit.generate.scene import Found, Pair, Scene, bit, conditions_of
+from rageval_kit.generate.shared_links import link_for, shared_by
 from rageval_kit.generate.titles import TITLED, passages_of
-from rageval_kit.generate.who.link import link_for, shared_by
 from rageval_kit.records.streams import stream
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"behind": ("link",)}
