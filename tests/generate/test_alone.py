@@ -167,10 +167,12 @@ def test_of_a_document_with_one_version_only_its_edge_can_be_asked_about(since, 
     made = compile_family(scene(of, powers=()), FROM_CORPUS, 12)
     assert len(made.cases) == cases
     for case in made.cases:
-        (asked, living) = case.script.steps
+        (*before, asked, living) = case.script.steps
         assert (asked.as_of, living.as_of) == (SINCE - timedelta(microseconds=1), SINCE)
-        assert not case.expectation.steps[0, 0].target_allowed
-        assert case.expectation.steps[1, 0].target_allowed
+        n = len(before)
+        assert not case.expectation.steps[n, 0].target_allowed
+        assert case.expectation.steps[n + 1, 0].target_allowed
+        assert all(case.expectation.steps[step, 0].target_allowed for step in range(n))
     assert bool(made.not_applicable) == (cases == 0)
 
 

@@ -17,6 +17,7 @@ from rageval_kit.system.faults import FAULTS
 # Of each suite faults of different parts, each quick to meet again.
 AGAIN = {
     "acl_negative": ["no_tenant_check", "citation_without_check", "count_unfiltered"],
+    "acl_full": ["temporary_deny_skipped", "rights_keyed_by_count"],
     "staleness": ["superseded_served", "withdrawn_still_cited"],
     "as_of": ["end_inclusive", "known_at_ignored"],
     "injection": ["calls_tools_as_told", "renders_remote_images"],
