@@ -51,11 +51,12 @@ class Terms:
     def _sorted_titles(self) -> list[str]:
         return sorted(self.titles)
 
-    def words_from(self, prefix: str, visible: Mask | None, *, by_all: bool = False) -> list[str]:
-        return _from(prefix, self._sorted_words, self.words, visible, by_all=by_all)
+    def words_from(self, prefix: str, visible: Mask | None, counted: Mask | None) -> list[str]:
+        return _from(prefix, self._sorted_words, self.words, visible, counted)
 
-    def titles_from(self, prefix: str, visible: Mask | None, *, by_all: bool = False) -> list[str]:
-        return _from(prefix, self._sorted_titles, self.titles, visible, by_all=by_all)
+    def titles_from(self, prefix: str, visible: Mask | None, counted: Mask | None) -> list[str]:
+        """A title may be seen where passages below it may not: these do not count for it."""
+        return _from(prefix, self._sorted_titles, self.titles, visible, counted)
 
     def near(self, text: str, words: Mask | None, titles: Mask | None) -> list[str]:
         """Terms one slip away from the text; without a mask, whoever may see them."""
@@ -72,20 +73,22 @@ def _from(
     ordered: list[str],
     places: dict[str, list[int]],
     visible: Mask | None,
-    *,
-    by_all: bool,
+    counted: Mask | None,
 ) -> list[str]:
-    """The most frequent first, by what the caller may see of them; `by_all`: of everything."""
-    counted: list[tuple[int, str]] = []
+    """Those that are visible somewhere, by how often they stand among what is counted.
+
+    Without a mask it is everything.
+    """
+    found: list[tuple[int, str]] = []
     for number in range(bisect_left(ordered, prefix), len(ordered)):
         term = ordered[number]
         if not term.startswith(prefix):
             break
         at = places[term]
-        n = len(at) if visible is None else int(visible[at].sum())
-        if n and term != prefix:
-            counted.append((-len(at) if by_all else -n, term))
-    return [term for _, term in sorted(counted)]
+        if _stands(at, visible) and term != prefix:
+            n = len(at) if counted is None else int(counted[at].sum())
+            found.append((-n, term))
+    return [term for _, term in sorted(found)]
 
 
 def _stands(at: list[int] | None, visible: Mask | None) -> bool:

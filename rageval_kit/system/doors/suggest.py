@@ -32,9 +32,9 @@ def _terms(prefix: str, visit: Visit) -> Seen:
     terms = visit.desk.terms(visit.state)
     all_words = visit.fault is DoorFault.SUGGESTS_ALL_WORDS
     by_all = visit.fault is UnseenFaultB.SUGGESTIONS_RANKED_BY_ALL
-    mask = None if all_words else visit.visible.passages
-    titles = terms.titles_from(prefix, _titles(visit), by_all=by_all)[:_MOST]
-    words = terms.words_from(prefix, mask, by_all=by_all)[:_MOST]
+    counted = None if by_all else visit.visible.passages
+    titles = terms.titles_from(prefix, _titles(visit), counted)[:_MOST]
+    words = terms.words_from(prefix, None if all_words else visit.visible.passages, counted)[:_MOST]
     return Seen(texts=(*titles, *words))
 
 
