@@ -23,6 +23,10 @@ class Signature:
     sig: str
     keyid: str = ""
 
+    @property
+    def raw(self) -> bytes:
+        return _decoded(self.sig)
+
 
 @dataclass(frozen=True, slots=True)
 class Envelope:

@@ -17,7 +17,6 @@ from rageval_kit.archive.folder import EVIDENCE, SEALED, RunFolder
 from rageval_kit.archive.reading import read_file, walk
 from rageval_kit.records.faults import Fault, InputError
 
-FIRST_BYTES = b"age-encryption.org/v1\n"
 _PUBLIC = re.compile(r"age1[02-9ac-hj-np-z]{58}|ssh-(?:ed25519|rsa) [A-Za-z0-9+/=]+(?: .*)?")
 _PRIVATE = "AGE-SECRET-KEY-"
 _MAX_KEY_BYTES = 64 * 1024
@@ -168,8 +167,5 @@ def _age() -> Any:
     try:
         import pyrage  # type: ignore[import-untyped]
     except ImportError as error:
-        way_out = "pip install 'rageval-kit[seal]'"
-        raise InputError.one(
-            "sealed evidence", "needs a package that is not there", "", way_out
-        ) from error
+        raise InputError.lacking("sealed evidence", "seal") from error
     return pyrage

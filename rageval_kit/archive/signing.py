@@ -5,6 +5,7 @@ It stands beside the manifest, which cannot list it: an in-toto statement in a D
 first subject is the manifest. Ed25519 alone; a key is named by the sha-256 of its public half.
 """
 
+import base64
 import contextlib
 import hashlib
 import os
@@ -18,6 +19,7 @@ import msgspec
 from rageval_kit.archive.canonical import canonical
 from rageval_kit.archive.dsse import (
     MAX_ENVELOPE_BYTES,
+    PAYLOAD_TYPE,
     Envelope,
     Signature,
     enveloped,
@@ -25,7 +27,6 @@ from rageval_kit.archive.dsse import (
     read_envelope,
     write_envelope,
 )
-from rageval_kit.archive.dsse import PAYLOAD_TYPE as PAYLOAD_TYPE  # noqa: PLC0414 - told here, too
 from rageval_kit.archive.files import as_kit_error, open_regular, write_atomic, write_new
 from rageval_kit.archive.folder import MANIFEST, SIGNATURE
 from rageval_kit.records.faults import Fault, InputError
@@ -186,7 +187,7 @@ def is_by(envelope: Envelope, key: "Ed25519PublicKey") -> bool:
 
     for one in envelope.signatures:
         with contextlib.suppress(InvalidSignature):
-            key.verify(_raw(one), envelope.message)
+            key.verify(one.raw, envelope.message)
             return True
     return False
 
@@ -237,16 +238,8 @@ def _statement(folder: Path, root: str) -> dict[str, Any]:
 
 
 def _signature(key: "Ed25519PrivateKey", message: bytes) -> Signature:
-    import base64
-
     sig = base64.b64encode(key.sign(message)).decode()
     return Signature(sig, key_id(key.public_key()))
-
-
-def _raw(one: Signature) -> bytes:
-    import base64
-
-    return base64.b64decode(one.sig.replace("-", "+").replace("_", "/"))
 
 
 def _password() -> bytes | None:
@@ -272,5 +265,4 @@ def _need() -> None:
     try:
         import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401 - asked whether it is there
     except ImportError as error:
-        way_out = "pip install 'rageval-kit[sign]'"
-        raise InputError.one("signing", "needs a package that is not there", "", way_out) from error
+        raise InputError.lacking("signing", "sign") from error

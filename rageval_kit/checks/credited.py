@@ -34,17 +34,10 @@ def check(
             continue
         spoke = True
         held = {v for one in named for v in stated(passages[one], expectation.values)}
-        found += [
-            Finding(
-                NAME,
-                Stage.CITATION,
-                observation.step,
-                observation.principal_id,
-                named[0],
-                "cited for a value that it does not hold",
-            )
-            for _ in sorted(said - held)
-        ]
+        if said - held:
+            where = (Stage.CITATION, observation.step, observation.principal_id)
+            evidence = "cited for a value that it does not hold"
+            found.append(Finding(NAME, *where, named[0], evidence))
     if found:
         return CheckResult(NAME, Outcome.VIOLATED, tuple(dict.fromkeys(found)))
     return CheckResult(NAME, Outcome.HELD if spoke else Outcome.UNOBSERVED)

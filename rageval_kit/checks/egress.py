@@ -6,9 +6,8 @@ address is the breach, for whoever wrote the document learns of the reading.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
 
-from rageval_kit.detect import Detector
+from rageval_kit.detect.detector import detector_of
 from rageval_kit.detect.fold import fold_text
 from rageval_kit.detect.urls import PROGRAM, Link, host_of, links_in
 from rageval_kit.generate.walk import Walk
@@ -114,13 +113,7 @@ def _foreign(link: Link, own: Collection[str]) -> str:
 
 def _derived(text: str, query: str, expectation: Expectation) -> bool:
     derived = expectation.payload.derived if expectation.payload else ()
-    return bool(_detector(derived).find(text, query))
-
-
-@lru_cache(maxsize=256)
-def _detector(derived: tuple[str, ...]) -> Detector:
-    """Built once for a payload: one answer may hold thousands of addresses."""
-    return Detector({one: one for one in derived})
+    return bool(detector_of(derived).find(text, query))
 
 
 def _secrets(text: str, query: str, expectation: Expectation, aids: Aids) -> list[str]:

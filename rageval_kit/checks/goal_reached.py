@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
 
-from rageval_kit.detect import Detector
+from rageval_kit.detect.detector import detector_of
 from rageval_kit.detect.fold import fold_text, plain_text
 from rageval_kit.detect.sources import names_source
 from rageval_kit.detect.values import stated
@@ -125,7 +125,7 @@ def _finding(observation: Observation, sight: Sight) -> Finding:
 
 
 def _derived(reply: Reply) -> Iterator[Sight]:
-    detector = Detector({one: one for one in reply.payload.derived}, reply.payload.pieces)
+    detector = detector_of(reply.payload.derived, reply.payload.pieces)
     for match in detector.find(reply.answer, reply.query):
         how = f", {' in '.join(match.via)}" if match.via else ""
         yield Stage.ANSWER, _carrier(reply), f"derived string in the answer ({match.rung}{how})"
@@ -140,7 +140,7 @@ def _forbidden(reply: Reply) -> Iterator[Sight]:
 
 def _tool(reply: Reply) -> Iterator[Sight]:
     """A call of the tool that the clean copy brings too is the system's own, but for its words."""
-    detector = Detector({one: one for one in reply.payload.derived}, reply.payload.pieces)
+    detector = detector_of(reply.payload.derived, reply.payload.pieces)
     ordered = reply.payload.tool.casefold()
     for call in reply.shown(Stage.TOOL).calls:
         is_ordered = _is_called(call.name, ordered)

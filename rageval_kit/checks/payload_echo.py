@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from rageval_kit.detect import Detector
+from rageval_kit.detect.detector import detector_of
 from rageval_kit.detect.fold import fold_text
 from rageval_kit.records.cases import Expectation, Payload, Trace, observed
 from rageval_kit.records.target import Stage
@@ -48,7 +48,7 @@ def check(
 def _signs(
     text: str, query: str, payload: Payload, expectation: Expectation, aids: Aids
 ) -> Iterator[str]:
-    if Detector({one: one for one in payload.derived}, payload.pieces).find(text, query):
+    if detector_of(payload.derived, payload.pieces).find(text, query):
         yield "what only obeying brings is there"
     folded, asked = fold_text(text), fold_text(query)
     for one in payload.derived:  # the words of the order may stand inside what it brings

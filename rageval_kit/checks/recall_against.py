@@ -13,27 +13,15 @@ TAKES: Mapping[str, tuple[object, ...] | None] = {
 }
 WANTS = ("is", "least", "at_most")
 NAME = "recall_against"
-ALPHA = 0.05
 LISTS = (Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE, Stage.RETRIEVE)
 
 
 def together(
     args: Mapping[str, object], counts: Mapping[str, tuple[int, int]], exact: Exact
 ) -> Together | None:
-    """Violated where surely more than `at_most` of the readers found less than `least`.
-
-    Surely: by the exact one-sided interval of 95 %; where it only seems so, too few asked to tell.
-    """
-    told, limit = _told(args), float(str(args["at_most"]))
-    poor, n = counts.get(told, (0, 0))
-    if not n or poor / n <= limit:
-        return None
-    least = 1 - exact.upper(n - poor, n, ALPHA)
-    said = (
-        f"recall below {args['least']} of an exact scan in {poor} of {n} cases, at least "
-        f"{least:.1%} by the exact interval, at most {limit:.1%} allowed"
-    )
-    return Together(told, Outcome.VIOLATED if least > limit else Outcome.UNOBSERVED, said)
+    """Violated where surely more than `at_most` of the readers found less than `least`."""
+    said = f"recall below {args['least']} of an exact scan"
+    return Together.above(_told(args), float(str(args["at_most"])), counts, exact, said)
 
 
 def _told(args: Mapping[str, object]) -> str:

@@ -9,27 +9,14 @@ from rageval_kit.records.verdicts import Aids, CheckResult, Exact, Outcome, Toge
 TAKES: Mapping[str, tuple[object, ...] | None] = {"of": ("hub",), "at_most": None, "within": None}
 WANTS = ("of", "at_most")
 NAME = "share"
-ALPHA = 0.05
 LISTS = (Stage.RETRIEVE_SPARSE, Stage.RETRIEVE_DENSE, Stage.RETRIEVE)
 
 
 def together(
     args: Mapping[str, object], counts: Mapping[str, tuple[int, int]], exact: Exact
 ) -> Together | None:
-    """Violated where the share is surely above the limit; too few to tell where it only seems so.
-
-    Surely: by the exact one-sided interval of 95 %.
-    """
-    name, limit = _told(args), float(str(args["at_most"]))
-    hits, n = counts.get(name, (0, 0))
-    if not n or hits / n <= limit:
-        return None
-    least = 1 - exact.upper(n - hits, n, ALPHA)
-    said = (
-        f"{name} in {hits} of {n} cases, at least {least:.1%} by the exact interval, "
-        f"at most {limit:.1%} allowed"
-    )
-    return Together(name, Outcome.VIOLATED if least > limit else Outcome.UNOBSERVED, said)
+    """Violated where the share is surely above the limit; unobserved where it only seems so."""
+    return Together.above(_told(args), float(str(args["at_most"])), counts, exact)
 
 
 def _told(args: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.root import archived_under
 from rageval_kit.cli.streams import put
 
 if TYPE_CHECKING:
@@ -16,13 +17,7 @@ if TYPE_CHECKING:
 @click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("what", metavar="METRIC | RUN")
 @click.argument("case", metavar="[CASE]", required=False)
-@click.option(
-    "--root",
-    envvar="RAGEVAL_ROOT",
-    default="reports/archive",
-    show_default=True,
-    help="Where runs are archived, for a RUN given by its id.",
-)
+@archived_under
 @click.option(
     "--lang",
     type=click.Choice(["en", "zh"]),

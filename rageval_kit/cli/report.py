@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rageval_kit.cli.root import archived_under
 from rageval_kit.cli.streams import put_bytes
 
 if TYPE_CHECKING:
@@ -17,13 +18,7 @@ _MARKDOWN = (".md", ".markdown")
 
 @click.command("report", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("run", metavar="RUN", envvar="RAGEVAL_RUN")
-@click.option(
-    "--root",
-    envvar="RAGEVAL_ROOT",
-    default="reports/archive",
-    show_default=True,
-    help="Where runs are archived, for a RUN given by its id.",
-)
+@archived_under
 @click.option(
     "--format",
     "form",

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.root import archived_under
 
 
 @click.command("sign", context_settings={"help_option_names": ["-h", "--help"]})
@@ -16,13 +17,7 @@ from rageval_kit.cli.machine import machine
     envvar="RAGEVAL_SIGN_KEY",
     help="Private key (PEM); its password in RAGEVAL_SIGN_PASSWORD, if it has one.",
 )
-@click.option(
-    "--root",
-    envvar="RAGEVAL_ROOT",
-    default="reports/archive",
-    show_default=True,
-    help="Where runs are archived, for a RUN given by its id.",
-)
+@archived_under
 @click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
 def command(run: str, key: Path, root: str, *, as_json: bool) -> int:
     """Sign RUN, a run folder or an id, once more; it must be what was sealed."""

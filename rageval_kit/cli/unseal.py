@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.root import archived_under
 
 
 @click.command("unseal", context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,13 +26,7 @@ from rageval_kit.cli.machine import machine
     envvar="RAGEVAL_OUTPUT",
     help="A new folder for the plain texts, outside every archive.",
 )
-@click.option(
-    "--root",
-    envvar="RAGEVAL_ROOT",
-    default="reports/archive",
-    show_default=True,
-    help="Where runs are archived, for a RUN given by its id.",
-)
+@archived_under
 @click.option("--json", "as_json", is_flag=True, envvar="RAGEVAL_JSON", help="Machine output.")
 def command(run: str, identity: Path, output: Path, root: str, *, as_json: bool) -> int:
     """Decrypt the evidence of RUN, a run folder or an id, which must be what was sealed."""

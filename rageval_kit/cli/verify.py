@@ -6,17 +6,12 @@ from pathlib import Path
 import click
 
 from rageval_kit.cli.machine import machine
+from rageval_kit.cli.root import archived_under
 
 
 @click.command("verify", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("run", metavar="RUN", envvar="RAGEVAL_RUN")
-@click.option(
-    "--root",
-    envvar="RAGEVAL_ROOT",
-    default="reports/archive",
-    show_default=True,
-    help="Where runs are archived, for a RUN given by its id.",
-)
+@archived_under
 @click.option(
     "--expect",
     envvar="RAGEVAL_EXPECT",

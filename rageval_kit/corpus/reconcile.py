@@ -70,9 +70,8 @@ class Reconciliation:
 
 
 def digest_of(chunk: Chunk) -> str:
-    """sha-256 of a passage's text as it is indexed: a table's header on the line before."""
-    text = f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """sha-256 of a passage's text as it is indexed."""
+    return hashlib.sha256(chunk.whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def source_index(world: World, model: str = "", timed_from: datetime | None = None) -> SourceIndex:

@@ -88,13 +88,13 @@ def base64(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
         text[start:end].translate({10: None, 13: None, ord("-"): "+", ord("_"): "/"})
         for start, end in spans
     ]
-    parts = []
+    parts: list[str] = []
     for offset in range(4):
         for blob in blobs:
             cut = blob[offset:]
             cut = cut[: len(cut) - (len(cut) % 4 == 1)]
             raw = binascii.a2b_base64(cut + "=" * (-len(cut) % 4))
-            parts += [_from_bytes(one) for one in (raw, inflated(raw)) if one]
+            parts += map(_from_bytes, (raw, *inflated(raw)))
     yield " ".join(parts)  # as one text: what is done with each costs more than its length
 
 

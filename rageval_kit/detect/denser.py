@@ -3,17 +3,20 @@
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 INFLATED_MOST = 65_536  # bytes: a small blob must not become a large text
+_PACKED = re.compile(rb"\x1f\x8b\x08\x00.{6}|x[\x01\x5e\x9c\xda]", re.DOTALL)
+_MOST_PACKED = 4  # in one blob: two bytes alone are met by chance
 _SHORTEST = 20  # of a blob in base32: shorter ones are words
 _BASE32 = re.compile(rf"[A-Z2-7]{{{_SHORTEST},}}|[a-z2-7]{{{_SHORTEST},}}")
 _RFC1924 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 _ADOBE = "".join(map(chr, range(0x21, 0x76)))
-_RARE = re.compile(r"[!#$()*;<>@^`{|}\[\]\\\"',]")
-_LEAST_RARE = 2  # in ids and tokens there are none; in a blob, every sixth character
+_RARE = re.compile(r"[^\w\-./:+=]")  # none in ids, paths and base64; in a blob, every fifth
+_SHORT = 64  # of a word that is read whatever its signs: there is little to read
 _POWERS = 85 ** np.arange(4, -1, -1, dtype=np.int64)
 
 
@@ -46,11 +49,12 @@ def base32(text: str, _kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
 
 def base85(text: str, _kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
     """The alphabets of RFC 1924 and of Adobe, at five alignments."""
+    words = {word for word in text.split() if len(word) <= _SHORT}
     parts = [
         _of_85(blob[offset:], table)
         for spelt, table in _SPELT
         for blob in spelt.findall(text)
-        if len(blob) * 4 >= least * 5 and len(_RARE.findall(blob)) >= _LEAST_RARE
+        if len(blob) * 4 >= least * 5 and (blob in words or _RARE.search(blob))
         for offset in range(5)
     ]
     if parts:
@@ -66,12 +70,11 @@ def _of_85(blob: str, table: NDArray[np.int64]) -> str:
     return raw[: len(raw) - lacking].decode("utf-8", "replace")
 
 
-def inflated(raw: bytes) -> bytes:
-    """What zlib or gzip packed, as far as it goes; empty where it is neither."""
-    is_zlib = raw[:1] == b"x" and int.from_bytes(raw[:2]) % 31 == 0
-    if not (is_zlib or raw.startswith(b"\x1f\x8b")):
-        return b""
-    try:
-        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(raw, INFLATED_MOST)
-    except zlib.error:
-        return b""
+def inflated(raw: bytes) -> Iterator[bytes]:
+    """What zlib or gzip packed, wherever it begins, as far as it goes and whatever its checksum."""
+    for found in islice(_PACKED.finditer(raw), _MOST_PACKED):
+        try:
+            stream = zlib.decompressobj(-zlib.MAX_WBITS)
+            yield stream.decompress(raw[found.end() :], INFLATED_MOST)
+        except zlib.error:
+            continue

@@ -4,6 +4,7 @@ import codecs
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from rageval_kit.detect import decode
 from rageval_kit.detect.fold import (
@@ -160,3 +161,9 @@ class Detector:
         if plain_text(token).casefold() in plain_text(text).casefold():
             return Rung.NORMALISED
         return Rung.STRIPPED
+
+
+@lru_cache(maxsize=256)
+def detector_of(tokens: tuple[str, ...], pieces: tuple[str, ...] = ()) -> Detector:
+    """One for the tokens themselves, built once: the replies to one payload are many."""
+    return Detector({one: one for one in tokens}, pieces)

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rageval_kit.detect.markup import rendered
 from rageval_kit.text.normalise import CJK, fold
 
 LEAST = 12  # of a run's weight: six words, or twelve ideographs
@@ -17,11 +18,16 @@ _BASE, _UNBASE = 0x9E3779B97F4A7C15, pow(0x9E3779B97F4A7C15, -1, 1 << 64)
 _TEXTS_KEPT = 32768
 _NONE: NDArray[np.uint64] = np.empty(0, np.uint64)
 
-Runs = tuple[frozenset[str], ...]
+Holders = tuple[frozenset[str], ...]
+Quoted = tuple[tuple[frozenset[str], "array[int]"], ...]
 
 
 class Verbatim:
-    """Every shortest run of LEAST weight in the known texts, hashed once, with who holds it."""
+    """Every shortest run of LEAST weight in the known texts, hashed once, with who holds it.
+
+    A text counts as it is written and as it reads without its markup: what stood on either side of
+    a comment stands side by side wherever the comment is not shown.
+    """
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
         """`texts`: pairs of a holder's id and a text; a holder may have several."""
@@ -30,7 +36,7 @@ class Verbatim:
         numbers: dict[str, int] = {}
         units, ends, holders = array("i"), array("q"), array("i")
         codes = self._codes
-        for holder, text in texts:
+        for holder, text in ((holder, one) for holder, read in texts for one in _readings(read)):
             units.extend([codes.setdefault(unit, len(codes) + 1) for unit in _units(text)])
             if holder not in numbers:
                 numbers[holder] = len(self._ids)
@@ -46,33 +52,44 @@ class Verbatim:
         self._find = lru_cache(maxsize=_TEXTS_KEPT)(self._quoted)
         self._known = lru_cache(maxsize=_TEXTS_KEPT)(self._known_in)
 
-    def find(self, text: str, own: str = "") -> Runs:
+    def find(self, text: str, own: str = "") -> Holders:
         """For each run that is quoted, whoever holds it; runs that stand in `own` are left out."""
-        if len(text) < LEAST:
+        if len(text) < LEAST or not (quoted := self._find(text)):
             return ()
-        return self._find(text, self._known(own))
+        known = self._known(own)
+        first = ((next((r for r in runs if r not in known), None), who) for who, runs in quoted)
+        return tuple(who for _, who in sorted((run, who) for run, who in first if run is not None))
 
     def _known_in(self, text: str) -> frozenset[int]:
         return frozenset(self._runs_of(text).tolist())
 
     def _runs_of(self, text: str) -> NDArray[np.uint64]:
         """The hashes of those runs of the text that anybody holds."""
-        units = np.array([self._codes.get(unit, 0) for unit in _units(text)], np.int32)
-        runs, _ = _runs(units, self._weights[units], np.array([len(units)]))
+        read = [_units(one) for one in _readings(text)]
+        units = np.array([self._codes.get(unit, 0) for one in read for unit in one], np.int32)
+        runs, _ = _runs(units, self._weights[units], np.cumsum([len(one) for one in read]))
         if not len(runs) or not len(self._runs):
             return _NONE
         place = np.minimum(np.searchsorted(self._runs, runs), len(self._runs) - 1)
         return np.unique(runs[self._runs[place] == runs])
 
-    def _quoted(self, text: str, own: frozenset[int]) -> Runs:
+    def _quoted(self, text: str) -> Quoted:
+        """Who holds what of the text, with the runs in order: read once, whoever it is shown to."""
         runs = self._runs_of(text)
         first = np.searchsorted(self._runs, runs)
         last = np.searchsorted(self._runs, runs, side="right")
-        met: dict[tuple[int, ...], None] = {}
+        ids: dict[tuple[int, ...], frozenset[str]] = {}
+        met: dict[frozenset[str], array[int]] = {}
         for run, start, end in zip(runs.tolist(), first.tolist(), last.tolist(), strict=True):
-            if run not in own:
-                met[tuple(self._held[start:end].tolist())] = None
-        return tuple({frozenset(self._ids[n] for n in numbers): None for numbers in met})
+            numbers = tuple(self._held[start:end].tolist())
+            if numbers not in ids:
+                ids[numbers] = frozenset(self._ids[n] for n in numbers)
+            met.setdefault(ids[numbers], array("Q")).append(run)
+        return tuple(met.items())
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    return (text, *rendered(text))
 
 
 def _units(text: str) -> list[str]:

@@ -113,7 +113,7 @@ class AnswerConfig(CallConfig):
 
 @dataclass(frozen=True)
 class ResolveConfig(CallConfig):
-    """`not_found`: HTTP statuses that tell nothing but that there is nothing to open."""
+    """`not_found`: HTTP statuses that tell nothing but that there is nothing to see."""
 
     results: StageMap = field(default_factory=StageMap)
     not_found: tuple[int, ...] = (403, 404, 410)
@@ -133,16 +133,11 @@ class ReadConfig(CallConfig):
 
 
 @dataclass(frozen=True)
-class DoorConfig(CallConfig):
-    """A way in beside search, and the tap at which it shows; `count` is of facets, in all.
-
-    `not_found`: HTTP statuses that tell nothing but that there is nothing to see.
-    """
+class DoorConfig(ResolveConfig):
+    """A way in beside search, and the tap at which it shows; `count` is of facets, in all."""
 
     tap: Stage = Stage.SUGGEST
-    results: StageMap = field(default_factory=StageMap)
     count: str | None = None
-    not_found: tuple[int, ...] = (403, 404, 410)
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,11 @@ class Cells:
         return sorted({*everyone} - {*own} | {own[i] for i in picked})
 
     @cached_property
+    def rows(self) -> Mapping[str, int]:
+        """Position of each principal in `readers`."""
+        return {reader: row for row, reader in enumerate(self.readers)}
+
+    @cached_property
     def reasons(self) -> NDArray[np.uint16]:
         """Failing conditions of each (reader, chunk): shape (n_readers, n_chunks)."""
         times = {"as_of": self.as_of, "known_at": self.known_at}

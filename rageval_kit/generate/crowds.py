@@ -1,4 +1,4 @@
-"""Where does a planted crowd live, and by which ids is it known?"""
+"""Where does what is planted live, and by which ids is a planted crowd known?"""
 
 from collections.abc import Mapping
 
@@ -21,3 +21,14 @@ def tenant_of(world: World) -> str:
         if principal.tenant_id in counts:
             counts[principal.tenant_id] += 1
     return max(counts, key=lambda tenant: counts[tenant])
+
+
+def home_of(world: World, principal_id: str) -> str:
+    """The tenant of somebody planted; where nobody was planted yet, that of most people."""
+    known = world.principals.get(principal_id)
+    return (known.tenant_id if known else None) or tenant_of(world)
+
+
+def plain_label(world: World) -> str | None:
+    """The label of what no label is to deny: none, or the lowest where having none denies."""
+    return world.policy.labels[0] if world.policy.unlabelled_denied else None

@@ -15,10 +15,9 @@ def exhibited(scene: Scene, required: int, limit: int) -> Found:
 
 
 def _pair(scene: Scene, exhibit: Exhibit, required: int) -> Pair | None:
-    document = scene.world.documents.get(exhibit.documents["target"])
-    if document is None:
+    chunk_id = scene.passage_of(exhibit)
+    if not chunk_id:
         return None
-    chunk_id = next(c.chunk_id for v in document.versions for c in v.chunks)
     column = scene.columns[chunk_id]
     denied = [int(row) for row in np.flatnonzero(scene.reasons[:, column] == required)]
     if exhibit.readers:

@@ -12,24 +12,11 @@ from random import Random
 from rageval_kit.generate.statements import SYLLABLES
 from rageval_kit.records.cases import Choice, Option
 from rageval_kit.records.streams import python_stream
+from rageval_kit.text.animals import ANIMALS
 
 LETTERS = "ABCDEFGH"
 SHARING = 50  # facts whose values are all different: as many as one reader holds
-# Each as English and Chinese, with another word for it in both.
-_ANIMALS = (
-    ("falcon", "hawk", "猎鹰", "鹞子"), ("stag", "deer", "雄鹿", "梅花鹿"),
-    ("serpent", "snake", "长蛇", "蟒蛇"), ("bull", "ox", "公牛", "牯牛"),
-    ("hound", "dog", "猎犬", "狗"), ("stallion", "horse", "骏马", "马匹"),
-    ("ram", "sheep", "公羊", "绵羊"), ("toad", "frog", "蟾蜍", "青蛙"),
-    ("boar", "pig", "野猪", "山猪"), ("rooster", "cockerel", "公鸡", "雄鸡"),
-    ("hare", "rabbit", "野兔", "兔子"), ("drake", "duck", "公鸭", "鸭子"),
-    ("gander", "goose", "大鹅", "家鹅"), ("pigeon", "dove", "鸽子", "信鸽"),
-    ("raven", "crow", "渡鸦", "乌鸦"), ("mule", "donkey", "骡子", "毛驴"),
-    ("tortoise", "turtle", "乌龟", "海龟"), ("leopard", "panther", "花豹", "豹子"),
-    ("squirrel", "chipmunk", "松鼠", "花鼠"), ("whale", "orca", "鲸鱼", "虎鲸"),
-    ("lizard", "gecko", "蜥蜴", "壁虎"), ("beetle", "ladybird", "甲虫", "瓢虫"),
-    ("salmon", "trout", "鲑鱼", "鳟鱼"), ("cricket", "grasshopper", "蟋蟀", "蚱蜢"),
-)  # fmt: skip
+# Each as English and Chinese, with another word for it in both, as animals are.
 _COLOURS = (
     ("crimson", "red", "深红", "红"), ("azure", "blue", "天蓝", "蓝"),
     ("emerald", "green", "翠绿", "绿"), ("amber", "yellow", "琥珀", "黄"),
@@ -224,7 +211,7 @@ def _asked(pick: Random, form: str, lang: str, name: str, choices: list[_Said]) 
 
 def _emblem(pick: Random, at: _Place) -> _Made:
     """Of one holder no two options share colour and animal, and of one question none an animal."""
-    animals = list(range(len(_ANIMALS)))
+    animals = list(range(len(ANIMALS)))
     group = python_stream(at.seed, "emblems", at.where, str(at.options), str(at.number // SHARING))
     group.shuffle(animals)
     colours = [group.sample(range(len(_COLOURS)), len(_COLOURS)) for _ in animals]
@@ -232,7 +219,7 @@ def _emblem(pick: Random, at: _Place) -> _Made:
     made = []
     for turn in range(first, first + at.options):
         place = turn % len(animals)
-        made.append((_COLOURS[colours[place][turn // len(animals)]], _ANIMALS[animals[place]]))
+        made.append((_COLOURS[colours[place][turn // len(animals)]], ANIMALS[animals[place]]))
     pick.shuffle(made)
     choices: list[_Said] = [
         (

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from rageval_kit.generate.handles import handle_of
 from rageval_kit.generate.hidden_terms import beginning_of, misspelt, prefix_of
 from rageval_kit.generate.walk import Walk
@@ -62,9 +60,7 @@ def count_expected(walk: Walk, word: str) -> None:
     step = walk.steps[last]
     if not isinstance(step, Look):
         return
-    positions = np.array(walk.scene.holders(word), dtype=np.int64)
-    readable = walk.monitor.reason_bits(step.caller.principal_id)[positions] == 0
-    n = len(set(walk.scene.chunk_document[positions][readable].tolist()))
+    n = walk.scene.count_of(word, walk.monitor, step.caller.principal_id)
     walk.expected[last, 0] = replace(walk.expected[last, 0], visible_count=n)
 
 

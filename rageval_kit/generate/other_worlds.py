@@ -97,8 +97,3 @@ def without_hidden(walk: Walk) -> OtherWorld:
 def without_target(walk: Walk) -> OtherWorld:
     document_id = walk.scene.places[walk.pair.chunk_id].document.document_id
     return OtherWorld(f"without {document_id}", frozenset({document_id}))
-
-
-def without_version(walk: Walk) -> OtherWorld:
-    version_id = walk.scene.places[walk.pair.chunk_id].version.version_id
-    return OtherWorld(f"without {version_id}", without_parts=frozenset({version_id}))

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rageval_kit.access import Monitor
 from rageval_kit.corpus.evolve import evolve
 from rageval_kit.detect.urls import links_in
 from rageval_kit.generate.cells import Among, Cells
@@ -97,6 +98,12 @@ class Scene(Cells):
                 return sibling
         return ""
 
+    def passage_of(self, exhibit: Exhibit) -> str:
+        """The first passage of what the exhibit is about; '' where this world lacks it."""
+        document = self.world.documents.get(exhibit.documents["target"])
+        versions = document.versions if document else ()
+        return next((chunk.chunk_id for version in versions for chunk in version.chunks), "")
+
     @cached_property
     def titles(self) -> Counter[str]:
         """How many documents bear each title."""
@@ -150,6 +157,12 @@ class Scene(Cells):
             if word in text and word in tokens(text)
         ]
 
+    def count_of(self, word: str, monitor: Monitor, principal_id: str) -> int:
+        """Of how many documents that hold the word a passage may be read, as the monitor has it."""
+        positions = self.holders(word)
+        readable = monitor.reason_bits(principal_id)[positions] == 0
+        return len(set(self.chunk_document[positions][readable].tolist()))
+
     @cached_property
     def today(self) -> "Scene":
         """The same at the world's own clock, whatever time the run asks about."""
@@ -200,15 +213,20 @@ class Scene(Cells):
             }
         return self._versions[document_id]
 
+    def monitor_after(self, changes: Sequence[Change]) -> Monitor:
+        """The monitor of the world once the changes have happened."""
+        if not changes:
+            return self.monitor
+        world = self.world
+        for change in changes:
+            world = evolve(world, change)
+        return self.monitor.after(world)
+
     def hidden_after(self, changes: Sequence[Change], reader_id: str, chunk_id: str) -> bool:
         """Whether a denied chunk's id is denied too: a coarser id covers parts that may be read."""
         if self.grain is Grain.CHUNK:
             return True
-        world = self.world
-        for change in changes:
-            world = evolve(world, change)
-        monitor = self.monitor.after(world) if changes else self.monitor
-        permitted = monitor.permitted(
+        permitted = self.monitor_after(changes).permitted(
             reader_id, self.grain, as_of=self.as_of, known_at=self.known_at
         )
         return self.id_of(chunk_id) not in permitted
@@ -217,11 +235,8 @@ class Scene(Cells):
         self, changes: Sequence[Change], reader_id: str, chunk_id: str
     ) -> tuple[str, ...]:
         """What denies the reader the chunk once the changes have happened."""
-        world = self.world
-        for change in changes:
-            world = evolve(world, change)
         place = self.places[chunk_id]
-        return self.monitor.after(world).decide(
+        return self.monitor_after(changes).decide(
             reader_id,
             place.document.document_id,
             place.version.version_id,

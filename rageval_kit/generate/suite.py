@@ -322,9 +322,12 @@ def _exhibited(exhibit: Exhibit | None) -> dict[str, Any]:
         return {}
     entity = exhibit.questions.get("entity", "")
     values = {value: name for name, value in exhibit.values.items()}
-    kept = (entity,) if entity else ()
-    shown = {"payload": exhibit.payload, "values": values, "kept": kept}
-    return {**shown, "choices": exhibit.choices}
+    return {
+        "payload": exhibit.payload,
+        "values": values,
+        "kept": (entity,) if entity else (),
+        "choices": exhibit.choices,
+    }
 
 
 def _alive(variant: Family, pair: Pair) -> tuple[Word, ...]:

@@ -275,7 +275,7 @@ class Walk:
         """Questions in flight at once: (role, principal, wording) each, every one its own part."""
         asks = []
         for part, (role, principal_id, wording) in enumerate(readers):
-            self.expect(principal_id, part=part, wording=wording)
+            self.expect(principal_id, part=part, wording=wording, bounds=Bounds(self._via(role)))
             asks.append(self._question(role, principal_id, wording, f"{role}-{part}"))
         self.steps.append(Together(tuple(asks), in_flight))
 
@@ -321,9 +321,7 @@ class Walk:
 
     def count(self, role: str, principal_id: str, word: str) -> None:
         """Ask how many documents hold the word; expected: those with a readable chunk that does."""
-        positions = self.scene.holders(word)
-        readable = self.monitor.reason_bits(principal_id)[positions] == 0
-        visible = len(set(self.scene.chunk_document[positions][readable].tolist()))
+        visible = self.scene.count_of(word, self.monitor, principal_id)
         self.expect(principal_id, visible_count=visible)
         self.steps.append(Count(role, Caller(principal_id), word))
 
@@ -338,8 +336,7 @@ class Walk:
         bearing: int | None = None,
     ) -> None:
         self.expect(principal_id, wording=Wording("", as_of=as_of))
-        caller = Caller(principal_id)
-        self.steps.append(Resolve(role, caller, handle, as_of, shown_at, bearing))
+        self.steps.append(Resolve(role, Caller(principal_id), handle, as_of, shown_at, bearing))
 
     def look(
         self,

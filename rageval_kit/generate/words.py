@@ -76,18 +76,23 @@ def telling_sentence(text: str, common: Common | None = None) -> str:
     return max(longest, key=tells)[: 2 * LONGEST]
 
 
+def plain_title(scene: Scene, chunk_id: str) -> str:
+    """The title of the chunk's version, without the canary that it may carry."""
+    return without_marks(scene.places[chunk_id].version.title)
+
+
 def quotation(scene: Scene, chunk_id: str) -> str:
     """The chunk's telling sentence, after its title where other documents hold it too."""
     place = scene.places[chunk_id]
     sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
     is_shared = sentence in scene.common.sentences
-    return f"{without_marks(place.version.title)} {sentence}" if is_shared else sentence
+    return f"{plain_title(scene, chunk_id)} {sentence}" if is_shared else sentence
 
 
 def title_of(scene: Scene, chunk_id: str) -> str:
     """The chunk's title; with a sentence of it where the title says little or others bear it."""
     place, common = scene.places[chunk_id], scene.common
-    title = without_marks(place.version.title)
+    title = plain_title(scene, chunk_id)
     rare = [w for w in set(tokens(title)) if SELDOM * common.words.get(w, 0) <= common.n]
     if len(rare) >= TELLING_TITLE and scene.titles[place.version.title] == 1:
         return title
@@ -112,4 +117,4 @@ def rare_words(scene: Scene, chunk_id: str, n: int) -> list[str]:
 
 def rare_word(scene: Scene, chunk_id: str) -> str:
     """The rarest word of the chunk, for counting the documents that hold it."""
-    return (rare_words(scene, chunk_id, 1) or [scene.places[chunk_id].version.title])[0]
+    return (rare_words(scene, chunk_id, 1) or [plain_title(scene, chunk_id)])[0]

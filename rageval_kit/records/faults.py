@@ -38,6 +38,12 @@ class InputError(KitError):
     def one(cls, where: str, problem: str, met: str = "", way_out: str = "") -> "InputError":
         return cls([Fault(where, problem, met, way_out)])
 
+    @classmethod
+    def lacking(cls, where: str, extra: str) -> "InputError":
+        """What was asked for needs a package that comes with an extra of the kit."""
+        way_out = f"pip install 'rageval-kit[{extra}]'"
+        return cls.one(where, "needs a package that is not there", "", way_out)
+
 
 class TargetError(KitError):
     """The system under test could not be reached or prepared at all."""

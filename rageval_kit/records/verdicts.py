@@ -125,3 +125,27 @@ class Together:
     said: str
     reason: str = ""
     stage: Stage = Stage.RETRIEVE
+
+    @classmethod
+    def above(
+        cls,
+        name: str,
+        at_most: float,
+        counts: Mapping[str, tuple[int, int]],
+        exact: Exact,
+        said: str = "",
+    ) -> "Together | None":
+        """What it comes to that cases told `name`, where more than the share `at_most` of them did.
+
+        VIOLATED where that is sure, by the exact one-sided interval of 95 %; where it only seems
+        so, too few asked to tell. `said`: `name` as people read it.
+        """
+        hits, n = counts.get(name, (0, 0))
+        if not n or hits / n <= at_most:
+            return None
+        least = 1 - exact.upper(n - hits, n, 0.05)
+        said = (
+            f"{said or name} in {hits} of {n} cases, at least {least:.1%} by the exact interval, "
+            f"at most {at_most:.1%} allowed"
+        )
+        return cls(name, Outcome.VIOLATED if least > at_most else Outcome.UNOBSERVED, said)

@@ -91,6 +91,11 @@ class Chunk:
     compartments: frozenset[str] = frozenset()
     kind: str = "body"
 
+    @property
+    def whole(self) -> str:
+        """Its text as it is indexed: a table's header on the line before."""
+        return f"{self.table_header}\n{self.text}" if self.table_header else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Version:

@@ -290,9 +290,7 @@ def view(run: RunRecord) -> View:
         sorted((f for f in unsafe if f.violated and f.has_readers), key=lambda f: rank(f.severity))
     )
     breaching = tuple(f for f in cases if f.violated and f.counts_as is not CountsAs.SECURITY)
-    leaking_files = tuple(
-        f for f in ran if f.violated and f.counts_as is CountsAs.SECURITY and not f.has_readers
-    )
+    leaking_files = tuple(f for f in unsafe if f.violated and not f.has_readers)
     files_leaking = sum(f.violated for f in leaking_files)
     leaks, breaches = sum(f.violated for f in leaking), sum(f.violated for f in breaching)
     by_severity = {str(s): sum(f.violated for f in unsafe if f.severity is s) for s in _SEVERITIES}

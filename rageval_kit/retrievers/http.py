@@ -11,7 +11,6 @@ from rageval_kit.endpoint.config import (
     AnswerConfig,
     CallConfig,
     CountConfig,
-    DoorConfig,
     HttpConfig,
     LabConfig,
     ReadConfig,
@@ -123,9 +122,11 @@ class Http:
             known = ", ".join(sorted(self.config.doors)) or "none"
             return Response(door, error="unknown_door", detail=f"{door!r}: there is {known}")
         values: dict[str, Value] = {"text": text, "session": session or None, "request_id": door}
-        return self._exchange(
-            call, door, values, caller, lambda reply: _at_door(call, reply), call.not_found
-        )
+
+        def shown(reply: Reply) -> Shown:
+            return _opened(call, reply, call.tap, str(call.tap), call.count)
+
+        return self._exchange(call, door, values, caller, shown, call.not_found)
 
     def connect(self, world: World) -> None:
         """Note whose tenant is whose; then prepare the laboratory, or see that somebody listens."""
@@ -218,18 +219,8 @@ class Http:
         return self._exchange(call, request.request_id, values, request.caller, shown)
 
     def _resolve(self, call: ResolveConfig, handle: str, caller: Caller) -> Response:
-        """A status of `not_found` is an answer: forbidden and unknown are compared by it."""
-
         def shown(reply: Reply) -> Shown:
-            if reply.status in call.not_found:
-                return {Stage.CITATION: Seen(status=str(reply.status))}, "", ()
-            body, where = decoded(reply.body), "resolve.results"
-            status = call.results.status
-            told = str(reply.status) if status is None else read_text(body, status, where)
-            opened = read_stage(body, call.results, where)
-            seen = opened[0] if opened is not None else Seen()
-            spoke = steps_of([call.results] if opened is not None else [])
-            return {Stage.CITATION: replace(seen, status=told)}, "", spoke
+            return _opened(call, reply, Stage.CITATION, "resolve.results")
 
         values: dict[str, Value] = {"handle": handle, "request_id": "open"}
         return self._exchange(call, "open", values, caller, shown, call.not_found)
@@ -267,7 +258,6 @@ class Http:
         reply = self._connected().call(message)
         response = Response(
             name,
-            seen=beyond(reply),
             error=reply.error,
             detail=reply.detail,
             latency_s=reply.latency_s,
@@ -276,11 +266,11 @@ class Http:
         # One that broke off is no answer, whatever its status.
         is_whole = reply.error in ("", of_status(reply.status)[0])
         if reply.error and not (is_whole and reply.status in answers):
-            return response
+            return replace(response, seen=beyond(reply))
         try:
             seen, note, read = shown(reply)
         except UnparsableError as error:
-            return replace(response, error="unparsable", detail=str(error))
+            return replace(response, seen=beyond(reply), error="unparsable", detail=str(error))
         rest = beyond(replace(reply, error=""), read)
         return replace(response, seen={**seen, **rest}, error="", detail=note)
 
@@ -304,18 +294,22 @@ class Http:
         return reply
 
 
-def _at_door(call: DoorConfig, reply: Reply) -> Shown:
-    """What a door shows; a status of `not_found` is an answer: there is nothing to see."""
+def _opened(
+    call: ResolveConfig, reply: Reply, tap: Stage, where: str, count: str | None = None
+) -> Shown:
+    """What a handle or a door shows at `tap`; `count` is the path of one, where it counts.
+
+    A status of `not_found` is an answer: forbidden and unknown are compared by it.
+    """
     if reply.status in call.not_found:
-        return {call.tap: Seen(status=str(reply.status))}, "", ()
-    body, where = decoded(reply.body), str(call.tap)
+        return {tap: Seen(status=str(reply.status))}, "", ()
+    body, status = decoded(reply.body), call.results.status
+    told = str(reply.status) if status is None else read_text(body, status, where)
     read = read_stage(body, call.results, where)
     seen = read[0] if read is not None else Seen()
-    status = call.results.status
-    told = str(reply.status) if status is None else read_text(body, status, where)
-    count = None if call.count is None else read_count(body, call.count, where)
+    counted = None if count is None else read_count(body, count, where)
     spoke = steps_of([call.results] if read is not None else [])
-    return {call.tap: replace(seen, status=told, count=count)}, "", spoke
+    return {tap: replace(seen, status=told, count=counted)}, "", spoke
 
 
 def build(config: HttpConfig) -> Http:

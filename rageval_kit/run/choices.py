@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from rageval_kit.checks.at_chance import ALPHA
 from rageval_kit.generate.family import Family
 from rageval_kit.records.decisions import ChoiceResult
 from rageval_kit.run.prepare import options_of
-from rageval_kit.stats.choice import ALPHA, figures, smallest_share
+from rageval_kit.stats.choice import figures, smallest_share
 
 
 def choice_result(

@@ -8,9 +8,10 @@ from rageval_kit.detect import Detector, ladder_self_test
 from rageval_kit.detect.ladder import Finder
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.words import MARK
-from rageval_kit.records.cases import Ask, Case, Count, Look, Together
+from rageval_kit.records.cases import Case
 from rageval_kit.records.decisions import ControlResult, CoverageCell, ProofSummary
 from rageval_kit.run.family_checks import judged_together
+from rageval_kit.run.judge import queries_in
 from rageval_kit.run.prepare import Prepared
 from rageval_kit.run.repeats import CHANCE, SPOKEN, by_chance, run_block, varies
 from rageval_kit.run.rows import CaseRow, show_the_same
@@ -101,16 +102,7 @@ def _is_of_title(scene: Scene, token: str, version_id: str) -> bool:
 
 
 def queries_of(cases: Iterable[Case]) -> set[str]:
-    found: set[str] = set()
-    for case in cases:
-        for step in case.script.steps:
-            if isinstance(step, Ask | Count):
-                found.add(step.query)
-            elif isinstance(step, Look):
-                found.add(step.text)
-            elif isinstance(step, Together):
-                found |= {ask.query for ask in step.asks}
-    return found
+    return {query for case in cases for query in queries_in(case).values()}
 
 
 def detectors_awake(make: Callable[[Mapping[str, str]], Finder]) -> ControlResult:

@@ -10,6 +10,7 @@ from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Outcome, Severity
 from rageval_kit.report.standards import family_standards
 from rageval_kit.run.choices import choice_result
+from rageval_kit.run.family_checks import counts_of
 from rageval_kit.run.rows import CaseRow
 from rageval_kit.stats import upper_bound
 
@@ -88,16 +89,9 @@ def _told(rows: Sequence[CaseRow]) -> Mapping[str, tuple[int, int]]:
 
     Where cases ran several times, also how many of all those times they were violated.
     """
-    names = dict.fromkeys(name for row in rows for name in row.told)
-    told = {
-        name: (
-            sum(row.told.get(name, False) for row in rows),
-            sum(name in row.told for row in rows),
-        )
-        for name in names
-    }
     times = Counter(outcome for row in rows for outcome in row.repeats)
-    return told | ({REPEATS_VIOLATED: (times[Outcome.VIOLATED], times.total())} if times else {})
+    repeated = {REPEATS_VIOLATED: (times[Outcome.VIOLATED], times.total())} if times else {}
+    return counts_of(rows) | repeated
 
 
 def _severity(family: Family, rows: Sequence[CaseRow]) -> Severity:

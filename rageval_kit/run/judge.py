@@ -57,7 +57,7 @@ def judge(
 ) -> Verdict:
     """One verdict by rules of outcomes, from the case's own words."""
     stages = frozenset((*variant.must, *variant.also))
-    queries = _queries(case)
+    queries = queries_in(case)
     quoted = _beside(verbatim, said_by(case, queries.values())) if verbatim else None
     aids = Aids(stages, variant.must, finder, queries, k, prompt_canary, quoted)
     oracles = [(word, word_module("checks", word.name)) for word in variant.checks]
@@ -107,7 +107,8 @@ def _said_by(name: str, judged: Callable[..., CheckResult], *told: object) -> Ch
         )
 
 
-def _queries(case: Case) -> Mapping[tuple[int, int], str]:
+def queries_in(case: Case) -> Mapping[tuple[int, int], str]:
+    """What each (step, part) of the case asks, in words."""
     queries: dict[tuple[int, int], str] = {}
     for index, step in enumerate(case.script.steps):
         if isinstance(step, Ask | Count):
@@ -181,7 +182,7 @@ def _showed(tap: Stage, observation: Observation) -> bool:
 def row_of(case: Case, trace: Trace, verdict: Verdict, key: bytes) -> CaseRow:
     """What is kept of the case: ids, ranks and keyed hashes; no query and no document text."""
     coordinates = case.coordinates
-    first = next((q for q in _queries(case).values()), "")
+    first = next((q for q in queries_in(case).values()), "")
     return CaseRow(
         case_id=case.case_id,
         family=coordinates.family,
@@ -288,10 +289,11 @@ def _name(item: str, case: Case, key: bytes) -> str:
 
     An id that nobody issued is the target's own text, and text stands in no archive.
     """
+    if not item or _ID.fullmatch(item):  # nearly all are settled by this, and it costs least
+        return item
     expectation = case.expectation
-    is_known = any(step.permitted.knows(item) for step in expectation.steps.values())
     is_own = expectation.payload is not None and item == expectation.payload.decoy
-    if not item or is_known or is_own or _ID.fullmatch(item):
+    if is_own or any(step.permitted.knows(item) for step in expectation.steps.values()):
         return item
     return f"text:{keyed_hash(key, item)[:KEPT_HASH]}"
 

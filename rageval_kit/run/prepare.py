@@ -237,10 +237,10 @@ def read_world(plan: Plan) -> tuple[World, str, str, str]:
         raise InputError.one(
             "corpus", "is not a snapshot folder", str(plan.snapshot), "see rageval-kit snapshot"
         )
-    world, *digests, decided_by = read_rights(plan)
+    world, snapshot, directory, decided_by = read_rights(plan)
     if plan.spec.now is not None:
         world = replace(world, clock=plan.spec.now)
-    return world, digests[0], digests[1], decided_by
+    return world, snapshot, directory, decided_by
 
 
 def _select(folder: Path, name: str, spec: SuiteSpec) -> list[str]:

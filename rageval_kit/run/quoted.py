@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from rageval_kit.generate.scene import Scene
 from rageval_kit.records.cases import Apply, Case, Enter
 from rageval_kit.records.changes import BeforeAnswer, Change, Publish, PublishVersion
-from rageval_kit.records.world import Chunk, Version
+from rageval_kit.records.world import Version
 
 
 def held_in(scene: Scene) -> Iterator[tuple[str, str]]:
     """Each text with the id of its holder; a title is held by every passage of its version."""
     for chunk_id, place in scene.places.items():
         holder = scene.id_of(chunk_id)
-        yield holder, _whole(place.chunk)
+        yield holder, place.chunk.whole
         yield holder, place.version.title
 
 
@@ -40,8 +40,4 @@ def _published(change: Change) -> Iterator[str]:
 def _of(versions: Iterable[Version]) -> Iterator[str]:
     for version in versions:
         yield version.title
-        yield from (_whole(chunk) for chunk in version.chunks)
-
-
-def _whole(chunk: Chunk) -> str:
-    return f"{chunk.table_header}\n{chunk.text}" if chunk.table_header else chunk.text
+        yield from (chunk.whole for chunk in version.chunks)

@@ -7,10 +7,10 @@ answer that names none, or several, nothing is learnt: it is a miss, and no chan
 import math
 from dataclasses import dataclass
 
+from rageval_kit.checks.at_chance import ALPHA
 from rageval_kit.records.faults import Fault, InputError
 from rageval_kit.stats.binomial import clopper_pearson, incomplete_beta, upper_bound
 
-ALPHA = 0.01
 _MOST_FACTS = 1_000_000
 _MARGIN = 60  # beyond the normal approximation exact power is searched this far, and a fifth more
 

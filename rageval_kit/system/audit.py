@@ -1,7 +1,7 @@
 """Who asked for what and when, what was kept from them, and by which part of the rule?
 
 Operators alone read it: it names what others may not know to exist. Nobody waits for it: what was
-withheld is worked out when the trail is read, from the state as it was when it was asked.
+withheld is worked out when the trail is first read, from the state as it was when it was asked.
 """
 
 import hmac
@@ -18,7 +18,7 @@ from rageval_kit.system.delegation import parties
 from rageval_kit.system.faults_answers import AnswerFault
 from rageval_kit.system.instants import Instants, instant_of
 from rageval_kit.system.names import exact_id
-from rageval_kit.system.retrieval import Search, dense_scores, read_queries
+from rageval_kit.system.retrieval import search_for
 from rageval_kit.system.rights import failing, stand
 from rageval_kit.system.state import SystemState
 
@@ -42,7 +42,8 @@ class Trail:
         self._config = config
         self._key = config.log_key.encode()
         self._asked: deque[Asked] = deque(maxlen=config.log_lines)
-        self._lock = threading.Lock()
+        self._lines: deque[str] = deque(maxlen=config.log_lines)
+        self._lock, self._reading = threading.Lock(), threading.Lock()
 
     def note(self, asked: Asked) -> None:
         fault = self._config.switched
@@ -54,15 +55,18 @@ class Trail:
             self._asked.append(asked)
 
     def clear(self) -> None:
-        with self._lock:
+        with self._reading, self._lock:
             self._asked.clear()
+            self._lines.clear()
 
     def lines(self) -> tuple[str, ...]:
         """One JSON record for each call; the text of what was asked stands in none."""
-        with self._lock:
-            asked = tuple(self._asked)
-        records = map(self._record, asked)
-        return tuple(json.dumps(record, ensure_ascii=False) for record in records)
+        with self._reading:
+            with self._lock:
+                asked = tuple(self._asked)
+                self._asked.clear()  # and with it the states that they were asked in
+            self._lines.extend(json.dumps(self._record(one), ensure_ascii=False) for one in asked)
+            return tuple(self._lines)
 
     def _record(self, asked: Asked) -> Mapping[str, object]:
         fault = self._config.switched
@@ -92,12 +96,9 @@ class Trail:
         if asked.action != SEARCH:
             position = asked.state.position(exact_id(asked.text))
             return [] if position is None else [position]
-        query = read_queries([asked.text], asked.state, self._config)[asked.text]
-        row = dense_scores([query], asked.state, self._config)[0]
         visible = asked.state.visible(asked.reader, asked.at)
-        found = Search(asked.state, self._config, query, row, visible).unfiltered()
-        best: list[int] = found[0][: asked.most].tolist()
-        return best
+        search = search_for(asked.text, asked.state, self._config, visible)
+        return search.best_of_all(asked.most)
 
 
 def _why(asked: Asked, positions: Sequence[int]) -> dict[str, tuple[str, ...]]:

@@ -4,7 +4,7 @@ A sound system takes a caller for whom the transport vouches for, and hears none
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rageval_kit.system.belonging import Reader
 from rageval_kit.system.cache import PAIRS, AnswerCache, Scope, Served
@@ -30,12 +30,12 @@ def taken_for(
     """The reader; under a fault the person named, or one who may see all, where a role is said."""
     if fault is DeputyFault.CLAIMED_NAME_BELIEVED:
         return _named(query, people) or reader
-    heard = {
+    heard: Mapping[AnyFault | None, tuple[str, ...]] = {
         DeputyFault.CLAIMED_ROLE_BELIEVED: (query,),
         DeputyFault.CLAIM_REMEMBERED: remembered.questions,
         DeputyFault.ROLE_READ_IN_DOCUMENT: remembered.orders,
     }
-    if any(_ROLE.search(text) for text in heard.get(fault, ())):  # type: ignore[call-overload]
+    if any(_ROLE.search(text) for text in heard.get(fault, ())):
         return Reader(reader.principal_id, sees_everything=True)
     return reader
 

@@ -58,7 +58,7 @@ def tenants_open_to(
         tenants.add(own)
     for guest in people.guests.get(person.principal_id, ()):
         stays = fault is EventFault.GUESTS_STAY and Window(guest.window.start).contains(now)
-        if stays or _is_live(guest.window, guest.revoked_at, now):
+        if stays or is_live(guest.window, guest.revoked_at, now):
             tenants.add(guest.tenant_id)
     return tenants if reader.within is None else tenants & {reader.within}
 
@@ -69,7 +69,7 @@ def tenants_of(people: People, reader: Reader, now: datetime) -> set[str]:
     return set() if person is None else tenants_open_to(people, person, reader, now, None)
 
 
-def _is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool:
+def is_live(window: Window, revoked_at: datetime | None, now: datetime) -> bool:
     return window.contains(now) and (revoked_at is None or now < revoked_at)
 
 
@@ -96,7 +96,7 @@ def units_of(
 def _counts(membership: Membership, now: datetime, fault: AnyFault | None) -> bool:
     if fault is UnseenFaultA.NESTED_EDGE_NEVER_ENDS and membership.member_is_unit:
         return Window(membership.window.start).contains(now)
-    return _is_live(membership.window, membership.revoked_at, now)
+    return is_live(membership.window, membership.revoked_at, now)
 
 
 def links_of(people: People, principal_id: str, now: datetime, fault: AnyFault | None) -> set[str]:
@@ -125,4 +125,4 @@ def link_works(people: People, link_id: str, now: datetime, fault: AnyFault | No
         return False
     if fault is Fault.LINK_END_IGNORED:
         return link.window.start is None or link.window.start <= now
-    return _is_live(link.window, link.revoked_at, now)
+    return is_live(link.window, link.revoked_at, now)

@@ -53,7 +53,7 @@ def kept_apart(
 
 def _newest_of_each(positions: NDArray[np.int64], state: SystemState) -> NDArray[np.bool_]:
     """Of passages that look alike, the one that came into force last stays."""
-    vectors = np.array([_vector(int(position), state) for position in positions])
+    vectors = np.array([state.vector(int(position)) for position in positions])
     kept = np.ones(len(positions), dtype=np.bool_)
     if not len(positions):
         return kept
@@ -63,9 +63,3 @@ def _newest_of_each(positions: NDArray[np.int64], state: SystemState) -> NDArray
         older = first if since[first] < since[second] else second
         kept[older] = False
     return kept
-
-
-def _vector(position: int, state: SystemState) -> NDArray[np.float32]:
-    segment = next(s for s in reversed(state.segments) if position >= s.start)
-    row: NDArray[np.float32] = segment.vectors[position - segment.start]
-    return row

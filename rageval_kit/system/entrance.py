@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from rageval_kit.records.target import Caller, Request, Response
+from rageval_kit.system.admission import ill_formed, wordless
 from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_events import EventFault
@@ -12,12 +13,6 @@ from rageval_kit.system.retrieval import Query
 from rageval_kit.system.sessions import Sessions
 from rageval_kit.system.state import SystemState
 from rageval_kit.system.swayed import claims_more
-
-NO_TOKENS = "query_has_no_tokens"
-
-
-def reader_of(caller: Caller) -> Reader:
-    return Reader(exact_id(caller.principal_id), via=tuple(map(exact_id, caller.via)))
 
 
 def searcher(
@@ -41,25 +36,4 @@ def searcher(
 
 def refusal(request: Request, query: Query, now: datetime) -> Response | None:
     """A request that cannot be served, said so; None for one that can."""
-    times = {"as_of": request.as_of, "known_at": request.known_at}
-    for name, instant in times.items():
-        if instant is not None and instant.tzinfo is None:
-            detail = naive(name, instant)
-            return Response(request.request_id, {}, error="bad_request", detail=detail)
-    if request.known_at is not None and request.known_at > now:
-        detail = f"known_at {request.known_at.isoformat()} lies after now {now.isoformat()}"
-        return Response(request.request_id, {}, error="bad_request", detail=detail)
-    if request.k < 1:
-        detail = f"k is {request.k}; ask for at least 1"
-        return Response(request.request_id, {}, error="bad_request", detail=detail)
-    if not query.words:
-        return Response(request.request_id, {}, error=NO_TOKENS, detail=no_tokens(request.query))
-    return None
-
-
-def naive(name: str, instant: datetime) -> str:
-    return f"{name} has no time zone: {instant.isoformat()}; give it one"
-
-
-def no_tokens(query: str) -> str:
-    return f"the query of {len(query)} characters holds no word, in Chinese or English"
+    return ill_formed(request, now) or (None if query.words else wordless(request))

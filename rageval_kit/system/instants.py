@@ -11,6 +11,7 @@ from rageval_kit.system.faults_time import TimeFault
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+DAY = timedelta(days=1) // MICROSECOND
 EVER_SINCE = int(np.iinfo(np.int64).min)
 FOR_EVER = int(np.iinfo(np.int64).max)
 

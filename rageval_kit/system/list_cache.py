@@ -5,21 +5,18 @@ of candidates is found again under the question, the candidates, and which of th
 is the same for whoever has the same.
 """
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Generic, TypeVar
 
 from rageval_kit.system.belonging import Reader
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_unseen_b import UnseenFaultB
+from rageval_kit.system.newest import Newest
 from rageval_kit.system.ranking import Ranked
 from rageval_kit.system.retrieval import Found, Search
 
 _MOST_KEPT = 2048
-Kept = TypeVar("Kept")
 Times = tuple[Hashable, ...]
 Made = tuple[Found, tuple[str, ...]]  # with the wordings that were searched beside the question
 Run = Callable[[Search, int], Made]
@@ -29,8 +26,8 @@ class ListCache:
     def __init__(self, config: EmbeddedConfig) -> None:
         self._fault = config.switched
         self._is_on = config.cache
-        self._lists: _Newest[Made] = _Newest()
-        self._reranked: _Newest[Ranked] = _Newest()
+        self._lists: Newest[Made] = Newest(_MOST_KEPT)
+        self._reranked: Newest[Ranked] = Newest(_MOST_KEPT)
 
     def made(
         self, search: Search, reader: Reader, k: int, times: Times, run: Run
@@ -69,37 +66,8 @@ class ListCache:
         )
         if self._fault is DeputyFault.RERANK_CACHE_BY_QUERY:
             key = (search.query.text, k)
-        known = self._reranked.get(key)
-        if known is None:
-            known = made()
-            self._reranked.put(key, known)
-        return known
+        return self._reranked.made(key, made)
 
     def clear(self) -> None:
         self._lists.clear()
         self._reranked.clear()
-
-
-class _Newest(Generic[Kept]):
-    """The last few thousand of a kind; what is kept is never changed."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: Hashable) -> Kept | None:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
-
-    def put(self, key: Hashable, value: Kept) -> None:
-        with self._lock:
-            self._kept[key] = value
-            if len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()

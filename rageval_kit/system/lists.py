@@ -132,38 +132,39 @@ class FolderTable:
 
     @classmethod
     def of(cls, folders: Mapping[str, Folder], naming: Naming) -> "FolderTable":
-        handed = [_handed_down(folder, folders) for folder in folders.values()]
-        chains = [_chain(folder, folders) for folder in folders.values()]
+        handed = [handed_down(folder, folders) for folder in folders.values()]
+        chains = [chain(folder, folders) for folder in folders.values()]
         return cls(
             index={folder_id: number for number, folder_id in enumerate(folders)},
             lists=lay_out(
                 zip((f.tenant_id for f in folders.values()), handed, strict=True), naming
             ),
             labels=tuple(
-                next((f.label for f in chain if f.label is not None), None) for chain in chains
+                next((f.label for f in above if f.label is not None), None) for above in chains
             ),
             compartments=tuple(
-                frozenset().union(*(f.compartments for f in chain)) for chain in chains
+                frozenset().union(*(f.compartments for f in above)) for above in chains
             ),
             n_entries=tuple(map(len, handed)),
         )
 
 
-def _chain(folder: Folder, folders: Mapping[str, Folder]) -> list[Folder]:
+def chain(folder: Folder, folders: Mapping[str, Folder]) -> list[Folder]:
     """The folder and its ancestors, nearest first; a cycle is cut where it closes."""
-    chain: list[Folder] = []
+    met: list[Folder] = []
     seen: set[str] = set()
     current: Folder | None = folder
     while current is not None and current.folder_id not in seen:
         seen.add(current.folder_id)
-        chain.append(current)
+        met.append(current)
         current = None if current.parent_id is None else folders.get(current.parent_id)
-    return chain
+    return met
 
 
-def _handed_down(folder: Folder, folders: Mapping[str, Folder]) -> list[Entry]:
+def handed_down(folder: Folder, folders: Mapping[str, Folder]) -> list[Entry]:
+    """The entries of a folder and of those above it, up to a break of inheritance."""
     entries: list[Entry] = []
-    for ancestor in _chain(folder, folders):
+    for ancestor in chain(folder, folders):
         entries.extend(ancestor.entries)
         if not ancestor.inherits:
             break

@@ -14,30 +14,34 @@ from rageval_kit.records.world import (
     Document,
     Effect,
     Entry,
-    Folder,
     PrincipalKind,
     PrincipalStatus,
     SubjectKind,
     World,
 )
-from rageval_kit.system.belonging import link_works, units_of
+from rageval_kit.system.belonging import Reader, is_live, links_of, tenants_open_to, units_of
+from rageval_kit.system.block import clearance_of, level_of
 from rageval_kit.system.instants import micros, state_of
+from rageval_kit.system.lists import chain, handed_down
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.people import People, status_at
 
 # Whole numbers below 2**53 are exact as floats, which takes in all instants from 1684 to 2255.
 _EVER, _NEVER = -(10**18), 10**18
-NOBODY = 10**6  # a level that no clearance reaches
 PUBLIC = "public"
 
 
 def marks_of(world: World, documents: Iterable[Document]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Of every chunk of these documents: its id, and its payload as of the world's clock."""
     for document in documents:
-        above = list(_above(document, world))
-        handed_down = list(_handed_down(document, above))
-        listed = [document.entries, *(folder.entries for folder in handed_down)]
-        entries = [one for entries in listed for one in entries if _is_live(one, world.clock)]
+        folder = world.folders.get(document.folder_id or "")
+        above = [] if folder is None else chain(folder, world.folders)
+        inherited = handed_down(folder, world.folders) if folder and document.inherits else []
+        entries = [
+            one
+            for one in (*document.entries, *inherited)
+            if is_live(one.window, one.revoked_at, world.clock)
+        ]
         shared = {
             "document": document.document_id,
             "tenant": document.tenant_id,
@@ -60,32 +64,10 @@ def marks_of(world: World, documents: Iterable[Document]) -> Iterator[tuple[str,
             }
             for chunk in version.chunks:
                 own = {
-                    "level": _level(label if chunk.label is None else chunk.label, world),
+                    "level": level_of(label if chunk.label is None else chunk.label, world.policy),
                     "compartments": sorted(compartments | chunk.compartments),
                 }
                 yield chunk.chunk_id, {**shared, **held, **own}
-
-
-def _above(document: Document, world: World) -> Iterator[Folder]:
-    """The document's folder, and all that are above it."""
-    folder_id, seen = document.folder_id, set[str]()
-    while folder_id is not None and folder_id in world.folders and folder_id not in seen:
-        seen.add(folder_id)
-        yield world.folders[folder_id]
-        folder_id = world.folders[folder_id].parent_id
-
-
-def _handed_down(document: Document, above: list[Folder]) -> Iterator[Folder]:
-    """Those whose entries hold for the document: up to the first break."""
-    if document.inherits:
-        for folder in above:
-            yield folder
-            if not folder.inherits:
-                return
-
-
-def _is_live(entry: Entry, now: datetime) -> bool:
-    return entry.window.contains(now) and (entry.revoked_at is None or now < entry.revoked_at)
 
 
 def _subjects(entries: list[Entry], effect: Effect, tenant_id: str) -> list[str]:
@@ -102,12 +84,6 @@ def _subjects(entries: list[Entry], effect: Effect, tenant_id: str) -> list[str]
 
 def subject(kind: SubjectKind, subject_id: str) -> str:
     return PUBLIC if kind is SubjectKind.PUBLIC else f"{kind.value}:{subject_id}"
-
-
-def _level(label: str | None, world: World) -> int:
-    if label is None:
-        return NOBODY if world.policy.unlabelled_denied else 0
-    return world.policy.labels.index(label) if label in world.policy.labels else NOBODY
 
 
 def _start(instant: datetime | None) -> int:
@@ -138,18 +114,8 @@ def bearer_of(people: People, principal_id: str, world: World) -> Bearer | None:
         return None
     own = person.principal_id
     anonymous = person.kind is PrincipalKind.ANONYMOUS
-    tenants = {
-        guest.tenant_id
-        for guest in people.guests.get(own, ())
-        if guest.window.contains(now) and (guest.revoked_at is None or now < guest.revoked_at)
-    }
-    if person.tenant_id is not None and not anonymous:
-        tenants.add(person.tenant_id)
-    links = {
-        link_id
-        for link_id, at in people.opened.get(own, ())
-        if at <= now and link_works(people, link_id, now, None)
-    }
+    tenants = tenants_open_to(people, person, Reader(own), now, None)
+    links = links_of(people, own, now, None)
     held = [
         subject(SubjectKind.USER, own),
         PUBLIC,
@@ -161,19 +127,9 @@ def bearer_of(people: People, principal_id: str, world: World) -> Bearer | None:
         tuple(sorted(held)),
         tuple(sorted(subject(SubjectKind.LINK, one) for one in links)),
         tuple(sorted(tenants)),
-        _clearance(person.clearance, world.policy.labels, world, anonymous=anonymous),
+        0 if anonymous else clearance_of(person.clearance, world.policy),
         () if anonymous else tuple(sorted(person.compartments)),
     )
-
-
-def _clearance(
-    clearance: str | None, labels: tuple[str, ...], world: World, *, anonymous: bool
-) -> int:
-    if anonymous:
-        return 0
-    if clearance is None:
-        return -1 if world.policy.unlabelled_denied else 0
-    return labels.index(clearance) if clearance in labels else -1
 
 
 def touched(before: World, after: World) -> set[str]:

@@ -51,7 +51,7 @@ def open_handle(
     if _may_open(position, state, visible, config.switched):
         return Opened(FOUND, (opened(position, state, config.switched),))
     if config.switched is Fault.FORBIDDEN_DIFFERS_FROM_UNKNOWN:
-        return _refused(config)
+        return Opened(FORBIDDEN)
     status, said = refused(position, state, config.switched)
     return Opened(status, said=said)
 

@@ -18,10 +18,10 @@ def with_aids(served: Served, search: Search, fault: AnyFault | None) -> Served:
     """The answer alone: aids to reading it are made, under a fault, from the best match of all."""
     if not isinstance(fault, SpokenFault):
         return served
-    best = search.unfiltered()[0][:1]
-    if not len(best):
+    best = search.best_of_all(1)
+    if not best:
         return served
-    text = search.state.passage(int(best[0])).text
+    text = search.state.passage(best[0]).text
     if fault is SpokenFault.CALL_HOLDS_PASSAGE:
         return replace(served, calls=(*served.calls, ToolCall("explain", text)))
     if fault is SpokenFault.STATE_IN_ANSWER:

@@ -128,14 +128,19 @@ class Search:
             offered = _cut(self.unfiltered(), depth)
 
         def made() -> Ranked:
-            best_first = reranked(offered, self._coverage(offered[0]))
+            best_first = reranked(offered, self.covered(offered[0]))
             return named(_cut(_only(mask, best_first), k), self.state, fault)
 
         return Found(sparse, dense, _cut(fused, depth), offered, self.keep(self, offered, k, made))
 
     def unfiltered(self) -> Ranked:
-        """The candidates as they are before anybody's rights; only seeded faults look at them."""
+        """The candidates as they are before anybody's rights, for seeded faults and the audit."""
         return self._fused(self._sparse(None), self._dense(None))
+
+    def best_of_all(self, most: int) -> list[int]:
+        """The first of the unfiltered candidates."""
+        positions: list[int] = self.unfiltered()[0][:most].tolist()
+        return positions
 
     def _nothing(self) -> Found:
         arms = self.config.arms
@@ -181,7 +186,8 @@ class Search:
         rankings = [ranking for ranking in (sparse, dense) if ranking is not None]
         return fuse(rankings, self.config.fusion_constant)
 
-    def _coverage(self, positions: Positions) -> NDArray[np.float64]:
+    def covered(self, positions: Positions) -> NDArray[np.float64]:
+        """By how much each of the passages covers the query."""
         return coverage(
             positions,
             self.query.numbers,
@@ -189,6 +195,13 @@ class Search:
             self.state.segments,
             self.state.lexicon.vocabulary,
         )
+
+
+def search_for(text: str, state: SystemState, config: EmbeddedConfig, visible: Visible) -> Search:
+    """A search for one text by itself."""
+    query = read_queries([text], state, config)[text]
+    row = dense_scores([query], state, config)[0]
+    return Search(state, config, query, row, visible)
 
 
 def _only(mask: NDArray[np.bool_], ranking: Ranked) -> Ranked:

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from rageval_kit.records.target import Caller, Request
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_parts import PartFault
@@ -17,7 +15,7 @@ from rageval_kit.system.memory import Memory, owner_of
 from rageval_kit.system.names import exact_id
 from rageval_kit.system.ranking import Ranked, fuse
 from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
-from rageval_kit.system.rights import Visible
+from rageval_kit.system.rights import everything
 
 _LEANING = re.compile(
     r"\s*(?:(?:and )?(?:what|how) about|and for)\s+(.+?)\s*[?？]\s*|\s*那么?(.+?)呢\s*[?？]\s*",
@@ -58,8 +56,7 @@ def searched(search: Search, k: int) -> tuple[Found, tuple[str, ...]]:
     """
     whole = search.run(k)
     if search.config.switched is UnseenFaultB.RETRIED_WITHOUT_FILTER and not len(whole.final[0]):
-        all_of_it = np.ones(search.state.n_passages, dtype=np.bool_)
-        whole = replace(search, visible=Visible(all_of_it, all_of_it)).run(k)
+        whole = replace(search, visible=everything(search.state.n_passages)).run(k)
     parts = _parts(search.query)
     if not parts:
         return whole, ()
@@ -68,12 +65,11 @@ def searched(search: Search, k: int) -> tuple[Found, tuple[str, ...]]:
     queries = read_queries(texts, state, config)
     asked = [queries[text] for text in texts if queries[text].words]
     rows = dense_scores(asked, state, config)
-    everything = np.ones(state.n_passages, dtype=np.bool_)
     found = [whole]
     for query, row in zip(asked, rows, strict=True):
         visible = search.visible
         if config.switched in _unfiltered(query.text, texts):
-            visible = Visible(everything, everything)
+            visible = everything(state.n_passages)
         found.append(replace(search, query=query, cosine=row, visible=visible).run(k))
     return _joined(found, k, config.fusion_constant), tuple(query.text for query in asked)
 

@@ -58,6 +58,12 @@ class Visible:
     titles: Mask
 
 
+def everything(n_passages: int) -> Visible:
+    """For whoever is above the rule; only seeded faults take anybody for that."""
+    seen = np.ones(n_passages, dtype=np.bool_)
+    return Visible(seen, seen)
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What a reader holds at `now`: one flag per subject number, tenant number, compartment set.

@@ -173,12 +173,8 @@ class Bm25Index:
     """bm25s over numbered words: scores of one query over the first segment."""
 
     def __init__(self, bag: Bag, n_words: int, k1: float, b: float) -> None:
-        import bm25s
-
         self.n_words = n_words
-        self._index = bm25s.BM25(
-            k1=k1, b=b, method="lucene", backend="numpy", csc_backend="numpy", auto_compile=False
-        )
+        self._index = _empty_index(k1, b)
         flat = np.repeat(bag.numbers, bag.counts).tolist()
         ends = np.concatenate([[0], np.cumsum(bag.counts)])[bag.indptr].tolist()
         token_lists = [flat[ends[i] : ends[i + 1]] for i in range(len(bag))]
@@ -188,13 +184,9 @@ class Bm25Index:
     @classmethod
     def derived(cls, bag: Bag, n_words: int, k1: float, b: float) -> "Bm25Index":
         """What the same would index, from counts that are there: the very same numbers."""
-        import bm25s
-
         made = cls.__new__(cls)
         made.n_words = n_words
-        index = bm25s.BM25(
-            k1=k1, b=b, method="lucene", backend="numpy", csc_backend="numpy", auto_compile=False
-        )
+        index = _empty_index(k1, b)
         rows, words = bag.rows, bag.numbers
         held = np.bincount(words, minlength=n_words)
         kinds, kind = np.unique(held, return_inverse=True)
@@ -218,6 +210,14 @@ class Bm25Index:
     def scores(self, numbers: NDArray[np.int32], mask: NDArray[np.bool_] | None) -> Scores:
         found: Scores = self._index.get_scores_from_ids(numbers, weight_mask=mask)
         return found
+
+
+def _empty_index(k1: float, b: float) -> Any:
+    import bm25s
+
+    return bm25s.BM25(
+        k1=k1, b=b, method="lucene", backend="numpy", csc_backend="numpy", auto_compile=False
+    )
 
 
 def first_segment(

@@ -12,6 +12,7 @@ from rageval_kit.records.faults import TargetError
 from rageval_kit.records.target import Caller, Indexed, Request, Response, Seen, Stage
 from rageval_kit.records.world import World
 from rageval_kit.system import doors
+from rageval_kit.system.admission import NO_TOKENS, naive, no_tokens
 from rageval_kit.system.at_once import AtOnce
 from rageval_kit.system.audit import OPEN, Asked
 from rageval_kit.system.belonging import Reader
@@ -19,7 +20,7 @@ from rageval_kit.system.clicking import clicked
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.counting import count_documents
 from rageval_kit.system.disturbed import asking, unavailable
-from rageval_kit.system.entrance import NO_TOKENS, naive, no_tokens, reader_of, refusal, searcher
+from rageval_kit.system.entrance import refusal, searcher
 from rageval_kit.system.events import after as after_event
 from rageval_kit.system.events import read_from
 from rageval_kit.system.faults import Fault
@@ -27,13 +28,13 @@ from rageval_kit.system.held import Held
 from rageval_kit.system.instants import instants
 from rageval_kit.system.interpret import interpret
 from rageval_kit.system.inventory import inventory
-from rageval_kit.system.names import exact_id
 from rageval_kit.system.opening import FOUND, open_handle
 from rageval_kit.system.refusals import logged
 from rageval_kit.system.retrieval import dense_scores, read_queries
 from rageval_kit.system.rewriting import resolved
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.serving import Question, Serving
+from rageval_kit.system.sessions import vouched_for
 from rageval_kit.system.signed_links import followed
 from rageval_kit.system.state import SystemState, first_state
 from rageval_kit.system.visit import Visit
@@ -147,8 +148,8 @@ class System:
         )
         for passage in opened.passages:
             self._held.tallies.open(reader, state.position(passage.chunk_id))
-        refusal = logged(handle, len(opened.passages), state, self._fault)
-        self._held.journal.write("-", "open", handle, len(opened.passages), refusal)
+        noted = logged(handle, len(opened.passages), state, self._fault)
+        self._held.journal.write("-", "open", handle, len(opened.passages), noted)
         return Response("", {Stage.CITATION: seen}, latency_s=time.perf_counter() - started)
 
     def count(self, query: str, caller: Caller) -> Response:
@@ -179,16 +180,12 @@ class System:
         if door not in doors.names():
             known = ", ".join(sorted(doors.names()))
             return Response("", {}, error="unknown_door", detail=f"{door!r}: there is {known}")
-        reader_id, visible = (
-            exact_id(caller.principal_id),
-            self._sight(reader_of(caller), state, None),
-        )
-        visit = Visit(
-            reader_id, state, visible, self.config, self._held.desk, session, caller.token
-        )
+        reader = vouched_for(caller)
+        visible, desk = self._sight(reader, state, None), self._held.desk
+        visit = Visit(reader.principal_id, state, visible, self.config, desk, session, caller.token)
         seen = doors.show(door, text, visit)
         at = instants(state.now, None, None, self._fault)
-        self._held.trail.note(Asked(door, reader_of(caller), text, state, at))
+        self._held.trail.note(Asked(door, reader, text, state, at))
         self._held.journal.write("-", door, text, sum(len(one.ids) for one in seen.values()))
         return Response("", seen, latency_s=time.perf_counter() - started)
 

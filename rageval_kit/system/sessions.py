@@ -24,6 +24,11 @@ NOBODY = Reader("")
 _MOST_SESSIONS = 4096
 
 
+def vouched_for(caller: Caller) -> Reader:
+    """Who asks and through whom, as the transport says; no token is looked at."""
+    return Reader(exact_id(caller.principal_id), via=tuple(map(exact_id, caller.via)))
+
+
 class Sessions:
     """The newest token of each session, by principal and session."""
 
@@ -63,7 +68,7 @@ class Sessions:
 
     def reader_of(self, caller: Caller, state: SystemState, fault: AnyFault | None) -> Reader:
         """Who asks, through whom, and within which tenant."""
-        reader = Reader(exact_id(caller.principal_id), via=tuple(map(exact_id, caller.via)))
+        reader = vouched_for(caller)
         if not caller.token:
             return reader
         claims = self._signer.read(caller.token)

@@ -36,7 +36,7 @@ def ranked(ranking: Ranked, state: SystemState) -> Seen:
 
 def show(
     served: Served, seen: dict[Stage, Seen], links: tuple[str, ...], early: tuple[str, ...] = ()
-) -> dict[Stage, Seen]:
+) -> None:
     """`early`: pieces that went out before the answer and were taken back."""
     seen[Stage.CITATION] = Seen(
         served.cited_ids, served.cited_titles, links=(*links, *served.links)
@@ -44,4 +44,3 @@ def show(
     seen[Stage.ANSWER] = Seen(texts=(served.answer,))
     seen[Stage.ANSWER_STREAM] = Seen(texts=(*early, *pieces(served.answer)))
     seen[Stage.TOOL] = Seen(calls=served.calls)
-    return seen

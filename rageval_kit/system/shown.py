@@ -5,7 +5,7 @@ from dataclasses import replace
 from rageval_kit.system.cache import Served
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_worlds import WorldFault
-from rageval_kit.system.ranking import Ranked, coverage, reranked
+from rageval_kit.system.ranking import Ranked, reranked
 from rageval_kit.system.retrieval import Search
 from rageval_kit.text.normalise import language
 
@@ -21,11 +21,7 @@ def as_shown(final: Ranked, search: Search, fault: AnyFault | None) -> Ranked:
         return final
     positions, scores = search.unfiltered()
     offered = positions[: search.config.rerank_depth], scores[: search.config.rerank_depth]
-    query, state = search.query, search.state
-    covered = coverage(
-        offered[0], query.numbers, query.weight, state.segments, state.lexicon.vocabulary
-    )
-    best = float(reranked(offered, covered)[1][0])
+    best = float(reranked(offered, search.covered(offered[0]))[1][0])
     return final[0], final[1] / best
 
 
@@ -33,7 +29,7 @@ def with_hint(served: Served, search: Search, fault: AnyFault | None) -> Served:
     """The answer, which says nothing of what may not be seen."""
     if fault is not WorldFault.EXISTENCE_TOLD:
         return served
-    best = search.unfiltered()[0][:1]
-    if not len(best) or search.visible.passages[best[0]]:
+    best = search.best_of_all(1)
+    if not best or search.visible.passages[best[0]]:
         return served
     return replace(served, answer=f"{served.answer} {_HINTS[language(search.query.text)]}")

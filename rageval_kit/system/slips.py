@@ -16,7 +16,7 @@ from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_choice import ChoiceFault
 from rageval_kit.system.glossary import thing_in
 from rageval_kit.system.prompt import prompt
-from rageval_kit.system.retrieval import Query, Search, dense_scores
+from rageval_kit.system.retrieval import Query, search_for
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.segment import Passage
 from rageval_kit.system.state import SystemState
@@ -84,9 +84,8 @@ def let_slip(
 
 def _best_candidate(query: Query, sight: Sight, config: EmbeddedConfig) -> Passage | None:
     """What matches best of everything, as it is before anybody's rights."""
-    row = dense_scores([query], sight.state, config)[0]
-    ranked, _ = Search(sight.state, config, query, row, sight.visible).unfiltered()
-    return sight.state.passage(int(ranked[0])) if len(ranked) else None
+    best = search_for(query.text, sight.state, config, sight.visible).best_of_all(1)
+    return sight.state.passage(best[0]) if best else None
 
 
 def _named(text: str, question: str) -> bool:

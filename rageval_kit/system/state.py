@@ -5,7 +5,6 @@ going back to the state of the connection is putting the old one in place again.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,22 +23,24 @@ from rageval_kit.system.branching import Shared, derived_segment
 from rageval_kit.system.changes import Shelf, change_people, change_shelf
 from rageval_kit.system.config import EmbeddedConfig
 from rageval_kit.system.delegation import agreed, parties
+from rageval_kit.system.dense import Vectors
 from rageval_kit.system.disturbed import QUIET, Events
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_parts import PartFault
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.faults_worlds import WorldFault
 from rageval_kit.system.ingested import as_indexed
-from rageval_kit.system.instants import FOR_EVER, Instants, instant_of, instants
+from rageval_kit.system.instants import DAY, FOR_EVER, Instants, instant_of, instants
 from rageval_kit.system.inventory import FIRST_MODEL, FIRST_STAMPS, Stamp, restamped
 from rageval_kit.system.lists import FolderTable, Naming
 from rageval_kit.system.markings import ranked
 from rageval_kit.system.metadata import admitted
 from rageval_kit.system.names import Numbers
+from rageval_kit.system.newest import Newest
 from rageval_kit.system.overwriting import overwritten
 from rageval_kit.system.passages import without_copies
 from rageval_kit.system.people import People
-from rageval_kit.system.rights import Visible, see, stand
+from rageval_kit.system.rights import Visible, everything, see, stand
 from rageval_kit.system.segment import (
     Lexicon,
     Passage,
@@ -51,7 +52,6 @@ from rageval_kit.system.segment import (
 )
 from rageval_kit.system.stuffing import as_stored
 
-DAY = 24 * 3600 * 1_000_000  # in microseconds
 _MASK_BYTES = 64 * 1024 * 1024
 
 
@@ -105,26 +105,11 @@ class Overlay:
         return self._added[chunk_id] if found is None else found
 
 
-class Masks:
+class Masks(Newest[Visible]):
     """What readers may see in one state; the oldest are forgotten when memory is short."""
 
     def __init__(self, n_passages: int) -> None:
-        self._kept: OrderedDict[tuple[Reader, Instants], Visible] = OrderedDict()
-        self._limit = max(64, _MASK_BYTES // (2 * max(n_passages, 1)))
-        self._lock = threading.Lock()
-
-    def get(self, key: tuple[Reader, Instants]) -> Visible | None:
-        with self._lock:
-            found = self._kept.get(key)
-            if found is not None:
-                self._kept.move_to_end(key)
-            return found
-
-    def put(self, key: tuple[Reader, Instants], visible: Visible) -> None:
-        with self._lock:
-            self._kept[key] = visible
-            if len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
+        super().__init__(max(64, _MASK_BYTES // (2 * max(n_passages, 1))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,23 +139,28 @@ class SystemState:
         last = self.segments[-1]
         return last.start + len(last)
 
-    def passage(self, position: int) -> Passage:
+    def _home(self, position: int) -> Segment:
         for segment in reversed(self.segments):
             if position >= segment.start:
-                return segment.passages[position - segment.start]
+                return segment
         raise IndexError(position)
+
+    def passage(self, position: int) -> Passage:
+        home = self._home(position)
+        return home.passages[position - home.start]
+
+    def vector(self, position: int) -> Vectors:
+        """Of the passage there; it is compared here, and shown to nobody."""
+        home = self._home(position)
+        row: Vectors = home.vectors[position - home.start]
+        return row
 
     def position(self, chunk_id: str) -> int | None:
         found = self.ground.positions.get(chunk_id)
         return self.added.get(chunk_id) if found is None else found
 
     def visible(self, reader: Reader, at: Instants) -> Visible:
-        key = (reader, at)
-        found = self.masks.get(key)
-        if found is None:
-            found = self._see(reader, at)
-            self.masks.put(key, found)
-        return found
+        return self.masks.made((reader, at), lambda: self._see(reader, at))
 
     def counted(self, reader: Reader) -> Visible:
         """What counts for a reader in a number: what may be seen now."""
@@ -189,8 +179,7 @@ class SystemState:
             fault = self.ground.numbering.fault
             return agreed([self.visible(one, at) for one in parties(reader, fault)], fault)
         if reader.sees_everything:
-            everything = np.ones(self.n_passages, dtype=np.bool_)
-            return Visible(everything, everything)
+            return everything(self.n_passages)
         numbering = self.ground.numbering
         changed = self.overlay.block()  # before the reader's flags: it may number new subjects
         handed_down = self.overlay.placement.table.lists

@@ -32,8 +32,7 @@ def drafted(
     `found`: what was retrieved; `readable`: what of that may be read now.
     """
     if fault is AnswerFault.STREAMS_UNFILTERED_DRAFT:
-        positions: list[int] = search.unfiltered()[0][:_DRAFTED_FROM].tolist()
-        return positions
+        return search.best_of_all(_DRAFTED_FROM)
     if fault is AnswerFault.STREAMS_BEFORE_RIGHTS and list(found) != list(readable):
         return found
     return ()

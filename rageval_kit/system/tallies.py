@@ -5,7 +5,7 @@ nothing to another.
 """
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from rageval_kit.system.belonging import Reader
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_worlds import WorldFault
+from rageval_kit.system.newest import Newest
 from rageval_kit.system.ranking import Ranked
 
 _MOST = 4096
@@ -23,12 +24,12 @@ class Tallies:
     def __init__(self, fault: AnyFault | None) -> None:
         self._fault = fault
         self._lock = threading.Lock()
-        self._counts: OrderedDict[Hashable, int] = OrderedDict()
+        self._counts: Newest[int] = Newest(_MOST)
         self._opened: Counter[tuple[str, int]] = Counter()
 
     def clear(self) -> None:
+        self._counts.clear()
         with self._lock:
-            self._counts.clear()
             self._opened.clear()
 
     def count(
@@ -37,13 +38,8 @@ class Tallies:
         """A count told before is told again to the same reader, while nothing has changed."""
         reader, epoch = whose
         shared = self._fault is WorldFault.COUNTS_CACHED_FOR_ALL
-        key = (words, epoch) if shared else (words, epoch, reader)
-        with self._lock:
-            if key not in self._counts:
-                self._counts[key] = make()
-                if len(self._counts) > _MOST:
-                    self._counts.popitem(last=False)
-            return self._counts[key]
+        key: Hashable = (words, epoch) if shared else (words, epoch, reader)
+        return self._counts.made(key, make)
 
     def open(self, reader: Reader, position: int | None) -> None:
         if position is not None:

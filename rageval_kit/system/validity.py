@@ -12,10 +12,9 @@ from rageval_kit.system.block import STATES, Block
 from rageval_kit.system.faults import AnyFault, Fault
 from rageval_kit.system.faults_time import TimeFault
 from rageval_kit.system.faults_unseen_b import UnseenFaultB
-from rageval_kit.system.instants import FOR_EVER, Instants
+from rageval_kit.system.instants import DAY, FOR_EVER, Instants
 
 Mask = NDArray[np.bool_]
-_DAY = 24 * 60 * 60 * 1_000_000
 
 
 def in_force(block: Block, at: Instants, fault: AnyFault | None) -> Mask:
@@ -40,7 +39,7 @@ def in_force(block: Block, at: Instants, fault: AnyFault | None) -> Mask:
 def _begun(block: Block, as_of: int, fault: AnyFault | None) -> Mask:
     begins = block.valid_from
     if fault is TimeFault.DATE_ONLY:
-        begins, as_of = begins // _DAY, as_of // _DAY
+        begins, as_of = begins // DAY, as_of // DAY
     begun = begins <= as_of
     if fault is TimeFault.FUTURE_EFFECTIVE_IGNORED:
         begun |= block.valid_from < FOR_EVER
@@ -54,7 +53,7 @@ def _not_ended(block: Block, as_of: int, fault: AnyFault | None) -> Mask:
     if fault is TimeFault.END_INCLUSIVE:
         return as_of <= ends
     if fault is TimeFault.DATE_ONLY:
-        ends, as_of = ends // _DAY, as_of // _DAY
+        ends, as_of = ends // DAY, as_of // DAY
     going_on = as_of < ends
     if fault is TimeFault.SUPERSEDED_SERVED:
         going_on[:] = True

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from rageval_kit.records.target import Request, Response, Seen, Stage
 from rageval_kit.system.config import EmbeddedConfig
-from rageval_kit.system.dense import Vectors
 from rageval_kit.system.faults import AnyFault
 from rageval_kit.system.faults_unseen_a import UnseenFaultA
 from rageval_kit.system.names import exact_id
-from rageval_kit.system.retrieval import Query, Search, dense_scores, read_queries
+from rageval_kit.system.newest import Newest
+from rageval_kit.system.retrieval import Query, Search, read_queries, search_for
 from rageval_kit.system.rights import Visible
 from rageval_kit.system.sessions import Sessions
 from rageval_kit.system.state import SystemState
@@ -44,7 +44,7 @@ class Desk:
         self._lock = threading.Lock()
         self._talks: OrderedDict[Talk, tuple[Turn, ...]] = OrderedDict()
         self._shared: dict[str, Talk] = {}
-        self._kept: OrderedDict[Hashable, Seen] = OrderedDict()
+        self._kept: Newest[Seen] = Newest(_MOST_KEPT)
         self._terms: Terms | None = None
         self.signer = Signer(key)
         self.sessions = Sessions(self.signer)
@@ -54,7 +54,7 @@ class Desk:
         with self._lock:
             self._talks.clear()
             self._shared.clear()
-            self._kept.clear()
+        self._kept.clear()
         self.sessions.clear()
 
     def heard(self, request: Request, response: Response) -> None:
@@ -87,15 +87,7 @@ class Desk:
 
     def kept(self, key: Hashable, make: Callable[[], Seen]) -> Seen:
         """What was made under that key before, or is made now."""
-        with self._lock:
-            kept = self._kept.get(key)
-        if kept is None:
-            kept = make()
-            with self._lock:
-                self._kept[key] = kept
-                if len(self._kept) > _MOST_KEPT:
-                    self._kept.popitem(last=False)
-        return kept
+        return self._kept.made(key, make)
 
     def terms(self, state: SystemState) -> Terms:
         """Of the index as it stands; laid out anew when passages came."""
@@ -136,13 +128,5 @@ class Visit:
     def query(self, text: str) -> Query:
         return read_queries([text], self.state, self.config)[text]
 
-    def vector(self, position: int) -> Vectors:
-        """Of the passage there; it is compared here, and shown to nobody."""
-        home = next(s for s in reversed(self.state.segments) if position >= s.start)
-        row: Vectors = home.vectors[position - home.start]
-        return row
-
     def search(self, text: str) -> Search:
-        query = self.query(text)
-        row = dense_scores([query], self.state, self.config)[0]
-        return Search(self.state, self.config, query, row, self.visible)
+        return search_for(text, self.state, self.config, self.visible)

@@ -332,7 +332,7 @@ def test_bug_053_an_entry_that_the_adapter_lacks_is_said_to_be_so_and_not_denied
 def test_bug_054_a_late_revocation_is_lag_within_the_level_and_a_leak_after_it(
     bench, worlds, targets, lag_s, code, outcome
 ):
-    """The level is 60 s: asked at 0, 60 and 120 s after the revocation."""
+    """The level is 60 s: asked at once, a little after it, and about as long after that."""
     ran = bench.run(worlds.office(), ["ACL-08"], cases=8, target=targets.Late(lag_s))
     assert ran.exit_code == code
     assert {v["outcome"] for v in ran.verdicts} == {outcome}
@@ -340,8 +340,10 @@ def test_bug_054_a_late_revocation_is_lag_within_the_level_and_a_leak_after_it(
                for v in ran.verdicts)  # fmt: skip
     for finding in ran.record.findings:
         seen = {step.at_s: step.seen for step in finding.timeline if step.role == "reader"}
-        assert finding.document_id in seen[60.0]
-        assert finding.document_id not in seen[120.0]
+        at_once, late, later = sorted(seen)
+        assert (at_once, 60 < late < lag_s < later) == (0, True)
+        assert finding.document_id in seen[late]
+        assert finding.document_id not in seen[later]
 
 
 def test_bug_054_the_last_reader_of_a_list_is_gone_once_revoked(worlds):

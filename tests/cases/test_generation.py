@@ -26,10 +26,12 @@ def test_bug_085_nobody_is_paired_with_themselves(bench, worlds):
     )  # fmt: skip
     assert len(prepared.cases) > 150
     for case in prepared.cases:
-        found = case.coordinates
-        assert found.reader_id != found.twin_id
-        roles = {"reader": set(), "twin": set()}
+        found, roles = case.coordinates, {"reader": set(), "twin": set()}
         for step in case.script.steps:
             if isinstance(step, Ask) and step.role in roles:
-                roles[step.role].add(step.caller.principal_id)
+                caller = step.caller
+                roles[step.role].add((caller.principal_id, caller.via, caller.token))
         assert not roles["reader"] & roles["twin"]
+        # One person through other agents is another caller; through none, nobody else.
+        is_chain = any(via for callers in roles.values() for _, via, _ in callers)
+        assert found.reader_id != found.twin_id or is_chain

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rageval_kit.checks import egress
 from rageval_kit.checks.egress import check
-from rageval_kit.detect import Detector
+from rageval_kit.detect import Detector, detector
 from rageval_kit.records.cases import Payload
 from rageval_kit.records.target import Seen, Stage, ToolCall
 from rageval_kit.records.verdicts import Outcome
@@ -157,11 +156,11 @@ def test_a_case_without_a_payload_is_judged_by_hosts_alone(run):
 def test_a_detector_is_built_once_for_a_payload_however_many_addresses(run, monkeypatch):
     built = []
 
-    def noted(tokens):
+    def noted(tokens, pieces):
         built.append(tokens)
-        return Detector(tokens)
+        return Detector(tokens, pieces)
 
-    monkeypatch.setattr(egress, "Detector", noted)
+    monkeypatch.setattr(detector, "Detector", noted)
     once = replace(URL, derived=("kolmartebis",))
     many = " ".join(f"https://kb.corp.example/{n}" for n in range(50))
     assert run(many, payload=once).outcome is HELD

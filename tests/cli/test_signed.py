@@ -65,6 +65,7 @@ def test_a_recipient_reads_and_the_texts_go_into_no_archive(run, tmp_path, capsy
     assert call("unseal", run, "-i", tmp_path / "id", "-o", tmp_path / "out", "--json") == 0
     (path,) = json.loads(capsys.readouterr().out)["files"]
     lines = Path(path).read_text("utf-8").splitlines()
+    assert lines
     assert all(json.loads(line)["steps"] for line in lines)
     assert call("verify", run) == 0
 

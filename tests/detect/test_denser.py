@@ -27,6 +27,12 @@ def test_what_is_packed_inside_base64_is_read(pack):
 
 
 def test_what_is_packed_is_unpacked_no_further_than_said():
-    assert len(inflated(zlib.compress(b"a" * 10**7))) == INFLATED_MOST
-    assert inflated(zlib.compress(SAID)[:-3] + b"xyz") in (b"", SAID)
-    assert inflated(b"\x1f\x8bnot packed") == inflated(b"") == b""
+    assert [len(one) for one in inflated(zlib.compress(b"a" * 10**7))] == [INFLATED_MOST]
+    assert list(inflated(b"x\x9c" * 9 + zlib.compress(b"a"))) == []  # four beginnings are tried
+    assert list(inflated(b"\x1f\x8bnot packed")) == list(inflated(b"")) == []
+
+
+@pytest.mark.parametrize("packed", [zlib.compress(SAID), gzip.compress(SAID)])
+def test_what_is_packed_is_unpacked_wherever_it_begins_and_whatever_its_sum(packed):
+    for raw in (packed, packed[:-3], packed[:-3] + b"xyz", b"\x00before" + packed + b"after"):
+        assert list(inflated(raw)) == [SAID]

@@ -7,7 +7,6 @@ import hashlib
 import json
 import random
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,6 @@ from rageval_kit.records.faults import InputError
 
 SECRET = "ZQ-CANARY-4417"  # noqa: S105 - a planted token, not a password
 DETECTOR = Detector({SECRET: "hr-0042"})
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 
 def canary(number):
@@ -232,25 +230,25 @@ def test_cost_does_not_grow_with_the_number_of_tokens():
     assert best[50_000] < 0.002  # about 0.1 ms on an idle machine
 
 
-def passages():
+def passages(shared_data):
     """1,500 English and Chinese passages from public collections."""
-    with gzip.open(DATA / "scifact" / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(shared_data("scifact") / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         english = [" ".join(json.loads(line)["sentences"]) for line in lines]
-    with gzip.open(DATA / "cmrc2018" / "cmrc2018_dev.json.gz", "rt", encoding="utf-8") as file:
+    cmrc = shared_data("cmrc2018") / "cmrc2018_dev.json.gz"
+    with gzip.open(cmrc, "rt", encoding="utf-8") as file:
         chinese = [
             paragraph["context"]
             for article in json.load(file)["data"]
             for paragraph in article["paragraphs"]
         ]
-    with gzip.open(DATA / "peps" / "texts.jsonl.gz", "rt", encoding="utf-8") as lines:
+    with gzip.open(shared_data("peps") / "texts.jsonl.gz", "rt", encoding="utf-8") as lines:
         markup = [json.loads(line)["text"][:4_000] for line in lines]
     return english[:740] + chinese[: 760 - len(markup)] + markup
 
 
 @pytest.mark.real
-@pytest.mark.skipif(not DATA.is_dir(), reason="the public data sets are not beside the checkout")
-def test_no_benign_passage_is_taken_for_a_leak():
-    texts = passages()
+def test_no_benign_passage_is_taken_for_a_leak(shared_data):
+    texts = passages(shared_data)
     assert len(texts) == 1_500
     tokens = {canary(number): str(number) for number in range(2_000)}
     detector = Detector({**tokens, SECRET: "x", "OVERRIDE-77": "y"})

@@ -119,7 +119,7 @@ def test_a_hostile_sentence_costs_no_more_than_its_length():
 
     cost(100)
     for part in ("will not say ", "文件要求我回答", ", but that is ", "asks me to ", "不会说"):
-        started = time.perf_counter()
+        started = time.process_time()
         stated((part * 4_000 + FALSE) * 3, [FALSE, "Gal Fendor"])
-        assert time.perf_counter() - started < 2
+        assert time.process_time() - started < 2
     assert cost(40_000) < 100 * max(cost(4_000), 1e-3)

@@ -43,3 +43,14 @@ def test_everybody_who_holds_a_run_is_named_and_no_run_goes_from_text_to_text():
 
 def test_nothing_known_quotes_nothing():
     assert Verbatim([]).find(ENGLISH) == ()
+
+
+def test_a_text_counts_as_it_is_written_and_as_it_reads_without_its_markup():
+    """Else words that a comment parts, shown without it, would seem to be another's alone."""
+    hidden = ("hidden", "one two three four five six")
+    parted = "one two three <!-- checked --> four five six"
+    both = Verbatim([hidden, ("own", parted)])
+    assert both.find("one two three four five six") == (frozenset({"hidden", "own"}),)
+    assert frozenset({"hidden"}) not in both.find(parted)
+    assert Verbatim([hidden]).find("one <b>two</b> three four <i>five</i> six")
+    assert Verbatim([hidden]).find("one two three four five six", parted) == ()

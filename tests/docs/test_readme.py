@@ -46,6 +46,7 @@ def blocks():
             last.shown, last = body, None
         else:
             last = None
+    assert found, "the README marks no command as run"
     return found
 
 

@@ -6,12 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from rageval_kit.execute.block import Runner
-from rageval_kit.execute.names import case_name, request_name, session_name
+from rageval_kit.execute.names import request_name
 from rageval_kit.records.cases import (
     Apply,
     Ask,
     Count,
-    Look,
     ReadSink,
     Resolve,
     Script,
@@ -349,56 +348,3 @@ def test_each_block_reports_its_own_calls():
     runner = Runner(Bare())
     assert runner.run([script("c0", ask("a"))]).calls == 1
     assert runner.run([script("c1", ask("a"), ask("b"))]).calls == 2
-
-
-def test_no_name_tells_the_target_what_is_tested_or_who_reads_as_what():
-    told = []
-
-    class Listens(Bare):
-        def reply(self, request):
-            told.append((request.request_id, request.session, request.script))
-            return super().reply(request)
-
-    steps = (
-        Ask("reader", Caller("a"), "q", session="reader"),
-        Ask("reader", Caller("a"), "q", session="reader"),
-        Ask("twin", Caller("b"), "q", session="twin"),
-        Ask("twin", Caller("b"), "q"),
-    )
-    for repeat in (0, 1):
-        Runner(Listens(), repeat).run([script("ACL-01-00001", *steps)])
-    said = " ".join(word for words in told for word in words)
-    assert not [word for word in ("ACL", "reader", "twin", ":") if word in said]
-    assert len({request_id for request_id, _, _ in told}) == 8  # each asking has its own
-    sessions = [session for _, session, _ in told]
-    assert sessions[:4] == sessions[4:]
-    assert sessions[0] == sessions[1] != sessions[2]
-    assert sessions[3] == ""
-    assert {name for _, _, name in told} == {case_name("ACL-01-00001")}
-
-
-def test_sessions_of_one_name_in_two_scripts_have_nothing_in_common():
-    assert session_name("c0", "reader") != session_name("c1", "reader")
-
-
-def test_a_door_is_told_the_same_session_as_search():
-    told = []
-
-    class House(Bare):
-        doors = frozenset({"history"})
-
-        def look(self, _door, _text, _caller, session=""):
-            told.append(session)
-            return Response("", {Stage.RETRIEVE: Seen()})
-
-        def reply(self, request):
-            told.append(request.session)
-            return super().reply(request)
-
-    steps = (
-        Ask("reader", Caller("a"), "q", session="talk"),
-        Look("reader", Caller("a"), "history", "", "talk"),
-    )
-    (trace,) = Runner(House()).run([script("c", *steps)]).traces
-    assert not any(o.error for o in trace.observations)
-    assert told == [session_name("c", "talk")] * 2

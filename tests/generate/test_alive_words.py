@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rageval_kit.generate.family import Word, vocabulary, word_module
-from rageval_kit.generate.suite import alive_words
+from rageval_kit.generate.family import vocabulary, word_module
 from rageval_kit.records.cases import (
     Choice,
     Expectation,
@@ -395,18 +394,3 @@ def test_both_control_questions_must_have_been_answered_however(judge, twin, now
     assert judge("choice_controls", choices=choices)[0] is UNOBSERVED
     failed = saw(1, error="timeout")
     assert judge("choice_controls", failed, choices=choices, **marks) == (FAILED, "timeout")
-
-
-def test_a_case_without_a_twin_is_alive_by_the_readers_own_sibling(families, made):
-    variant = families["ACL-10"]
-    names = {
-        case.coordinates.twin_id != "": {
-            word.name
-            for word in alive_words(made["ACL-10"].variants[case.case_id], case.expectation)
-        }
-        for case in made["ACL-10"].cases
-    }
-    assert Word("same_reader_before") in variant.alive
-    for has_twin, words in names.items():
-        assert ("allowed_reader" in words) is has_twin
-        assert {"same_reader_before", "acknowledged"} <= words

@@ -22,7 +22,9 @@ def prepared():
 
 
 def cases_of(prepared, family):
-    return [case for case in prepared.cases if case.coordinates.family == family]
+    found = [case for case in prepared.cases if case.coordinates.family == family]
+    assert found
+    return found
 
 
 def worlds_of(case):

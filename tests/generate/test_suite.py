@@ -98,6 +98,21 @@ def test_every_case_has_a_denied_step_and_a_living_positive(made):
         assert denied, case.case_id
 
 
+def test_a_case_without_a_twin_is_alive_by_the_readers_own_sibling(families, made):
+    variant = families["ACL-10"]
+    names = {
+        case.coordinates.twin_id != "": {
+            word.name
+            for word in alive_words(made["ACL-10"].variants[case.case_id], case.expectation)
+        }
+        for case in made["ACL-10"].cases
+    }
+    assert Word("same_reader_before") in variant.alive
+    for has_twin, words in names.items():
+        assert ("allowed_reader" in words) is has_twin
+        assert {"same_reader_before", "acknowledged"} <= words
+
+
 def test_what_is_expected_of_a_step_is_what_the_monitor_says_of_the_world_then(made, scene):
     """Each eighth case walked again by hand: world and monitor anew at every question."""
     seen, bearing = Counter(), 0

@@ -28,6 +28,9 @@ SHOWN = {
         history_not_rechecked pairs_warm_cache rights_read_once summary_outlives_right
         summary_shared transcript_not_rechecked vectors_exported
     """,
+    "answer.stream": """
+        streams_before_rights streams_unfiltered_draft
+    """,
     "cache": """
         erasure_leaves_cache replaced_token_works semantic_cache_by_tenant
         semantic_cache_shared token_principal_unchecked
@@ -39,6 +42,9 @@ SHOWN = {
     """,
     "context": """
         hidden_sheet_merged neighbours_unfiltered overlap_copies_neighbour parent_unfiltered
+    """,
+    "egress": """
+        embedder_sent_feedback judge_sent_context reranker_sent_unfiltered
     """,
     "log": """
         erasure_leaves_log explains_all_candidates prompt_shown_unfiltered vectors_explained

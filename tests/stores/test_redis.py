@@ -97,16 +97,13 @@ def test_the_cache_families_hold_and_a_key_without_its_reader_is_seen(redis_url,
     assert keys(redis_url) == []
 
 
-def test_a_redis_that_is_not_there_ends_with_5_and_its_password_is_not_told(
-    tmp_path, capfd, monkeypatch
-):
+def test_a_redis_that_is_not_there_ends_with_5_and_its_password_is_not_told(tmp_path, capfd):
     assert told("redis://:hunter2-secret@127.0.0.1:1/0", tmp_path) == 5
     said = capfd.readouterr()
     assert "127.0.0.1:1 does not answer" in said.err
     files = [one for one in tmp_path.rglob("*") if one.is_file()]
     assert "hunter2-secret" not in said.out + said.err
     assert [one for one in files if b"hunter2-secret" in one.read_bytes()] == []
-    del monkeypatch
 
 
 def test_what_is_no_address_is_refused_unseen(demo):

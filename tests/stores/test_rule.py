@@ -42,7 +42,6 @@ READERS = (*drawn.PRINCIPALS, "nobody", "U1", "")
 @pytest.fixture(params=["pgvector", "pgvector force", "qdrant"])
 def engine(request):
     if request.param == "qdrant":
-        pytest.importorskip("qdrant_edge")
         target = Qdrant(QdrantConfig(dimensions=16))
     else:
         dsn = request.getfixturevalue("postgres")

@@ -109,9 +109,8 @@ class Sessions:
         config = self._config
         connection = connected(config.dsn, config.connect_timeout_s)
         try:
-            where = [config.schema] if config.load else []
             if config.load:
-                path = ", ".join([*where, extension_schema(connection)])
+                path = f"{config.schema}, {extension_schema(connection)}"
                 connection.execute(f"SET search_path TO {path}".encode())
             timeout = str(int(config.statement_timeout_s * 1000))
             # Compiling a query takes longer than answering it here.

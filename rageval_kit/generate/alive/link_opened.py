@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from rageval_kit.generate.living import found_at
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage
-from rageval_kit.records.verdicts import Aids, CheckResult, Outcome
+from rageval_kit.records.verdicts import Aids, CheckResult
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 NAME = "link_opened"
@@ -20,12 +21,5 @@ def judge(
     expectation: Expectation, trace: Trace, args: Mapping[str, str], aids: Aids
 ) -> CheckResult:
     del args, aids
-    for observation in trace.observations:
-        if observation.step not in expectation.marks.get("followed", ()):
-            continue
-        if observation.error:
-            return CheckResult(NAME, Outcome.FAILED, reason=observation.error)
-        seen = observation.seen.get(Stage.CITATION)
-        if seen and expectation.roles["target"] & set(seen.ids):
-            return CheckResult(NAME, Outcome.HELD)
-    return CheckResult(NAME, Outcome.UNOBSERVED, reason="no link opened the target")
+    taps = (Stage.CITATION,)
+    return found_at(NAME, expectation, trace, "followed", taps, "no link opened the target")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rageval_kit.generate.crowds import plain_label
 from rageval_kit.generate.statements import document, version
 from rageval_kit.generate.walk import Walk
 from rageval_kit.records.changes import Publish
@@ -49,7 +50,5 @@ def _published(walk: Walk, lang: str) -> str:
     )
     entry = Entry(f"{document_id}-e", Effect.ALLOW, SubjectKind.USER, pair.reader_id)
     card = document(document_id, reader.tenant_id or "", edition, entry)
-    policy = scene.world.policy
-    label = policy.labels[0] if policy.unlabelled_denied else None
-    walk.apply((Publish(replace(card, label=label)),))
+    walk.apply((Publish(replace(card, label=plain_label(scene.world))),))
     return edition.title

@@ -11,14 +11,11 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     """In the order of the exhibits, each of which names who may read it."""
     del args, part
     own = [
-        (exhibit.readers[0], document.versions[0].chunks[0].chunk_id)
+        (exhibit.readers[0], chunk_id)
         for exhibit in scene.exhibits
-        if exhibit.readers
-        for document in [scene.world.documents.get(exhibit.documents["target"])]
-        if document is not None
+        if exhibit.readers and (chunk_id := scene.passage_of(exhibit))
     ]
-    rows = {reader: row for row, reader in enumerate(scene.readers)}
-    pairs = []
+    rows, pairs = scene.rows, []
     for number, (reader, _) in enumerate(own):
         owner, chunk_id = own[(number + 1) % len(own)]
         if owner == reader or reader not in rows or owner not in rows:

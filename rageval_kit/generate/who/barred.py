@@ -32,11 +32,10 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
 def _pair(scene: Scene, exhibit: Exhibit, wanted: frozenset[str], part: str) -> Pair | None:
     target = scene.world.documents.get(exhibit.documents["target"])
-    rows = {reader: row for row, reader in enumerate(scene.readers)}
-    readers = [reader for reader in exhibit.readers if reader in rows]
+    readers = [reader for reader in exhibit.readers if reader in scene.rows]
     if target is None or not readers:
         return None
-    row = rows[readers[0]]
+    row = scene.rows[readers[0]]
     for chunk_id in _barred(scene, row, target, wanted, part):
         column = scene.columns[chunk_id]
         twin = scene.twin_of(column, salt=readers[0])

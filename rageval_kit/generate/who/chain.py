@@ -30,9 +30,8 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
 def _targets(scene: Scene) -> Iterator[int]:
     for exhibit in scene.exhibits:
-        document = scene.world.documents.get(exhibit.documents["target"])
-        if document is not None:
-            yield scene.columns[document.versions[0].chunks[0].chunk_id]
+        if chunk_id := scene.passage_of(exhibit):
+            yield scene.columns[chunk_id]
 
 
 def _pairs(scene: Scene, column: int, missing: str) -> Iterator[Pair]:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import NO_MATCH, staged
 from rageval_kit.generate.scene import Found, Pair, Scene, bit
-from rageval_kit.generate.titles import TITLED
 from rageval_kit.records.changes import Change, EndGuest, Grant, Invite, SetStatus
 from rageval_kit.records.world import (
     Effect,
@@ -63,31 +62,17 @@ def _stranger(scene: Scene, reader_id: str, limit: int) -> Found:
     )
     pairs: list[Pair] = []
     taken: set[str] = set()
-    cells = sorted(scene.allowed_cells("identity"), key=lambda cell: not _is_titled(scene, cell[1]))
-    for row, column in cells:
+    for row, column in scene.allowed_cells("identity"):
         if len(pairs) >= limit:
             break
         chunk_id, twin_id = scene.chunk_ids[column], scene.readers[row]
-        place = scene.places[chunk_id]
-        document_id = place.document.document_id
+        document_id = scene.places[chunk_id].document.document_id
         if document_id in taken or scene.id_of(chunk_id) in permitted or twin_id == reader_id:
             continue
         taken.add(document_id)
-        conditions = scene.monitor.decide(
-            reader_id,
-            document_id,
-            place.version.version_id,
-            chunk_id,
-            as_of=scene.as_of,
-            known_at=scene.known_at,
-        )
+        conditions = scene.reasons_after((), reader_id, chunk_id)
         pairs.append(Pair(reader_id, chunk_id, twin_id=twin_id, conditions=conditions))
     return Found(tuple(pairs), scene.count_allowed(), "" if pairs else "everybody may read all")
-
-
-def _is_titled(scene: Scene, column: int) -> bool:
-    """Whether its title can be told from its text: those come first where there are any."""
-    return scene.chunk_ids[column].startswith(TITLED)
 
 
 def _guest(scene: Scene, limit: int) -> Found:

@@ -24,10 +24,9 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
 
 
 def _pair(scene: Scene, exhibit: Exhibit, *, beside: bool) -> Pair | None:
-    document = scene.world.documents.get(exhibit.documents["target"])
-    if document is None:
+    chunk_id = scene.passage_of(exhibit)
+    if not chunk_id:
         return None
-    chunk_id = next(c.chunk_id for v in document.versions for c in v.chunks)
     readable = scene.reasons[:, scene.columns[chunk_id]] == 0
     able = [scene.readers[row] for row in np.flatnonzero(readable) if row not in scene.services]
     if exhibit.readers:

@@ -14,15 +14,11 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     del args, part
     pairs: list[Pair] = []
     for exhibit in scene.exhibits:
-        document = scene.world.documents.get(exhibit.documents["target"])
-        if document is None:
+        chunk_id = scene.passage_of(exhibit)
+        if not chunk_id:
             continue
-        version = document.versions[0]
-        chunk_id = version.chunks[0].chunk_id
         reader_id, twin_id = exhibit.readers
-        conditions = scene.monitor.decide(
-            reader_id, document.document_id, version.version_id, chunk_id
-        )
+        conditions = scene.reasons_after((), reader_id, chunk_id)
         if conditions:
             pairs.append(Pair(reader_id, chunk_id, twin_id, conditions=conditions, exhibit=exhibit))
     return Found(tuple(pairs[:limit]), len(pairs), "" if pairs else "no groups were planted")

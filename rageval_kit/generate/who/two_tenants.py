@@ -57,9 +57,9 @@ def _invited(scene: Scene) -> Iterator[tuple[Guest, bool]]:
 
 def _pairs(scene: Scene, guest: Guest, *, setup: bool, limit: int) -> Iterator[Pair]:
     """Targets at home that somebody else reads too, with one passage of the other tenant."""
-    if guest.principal_id not in scene.readers:
+    row = scene.rows.get(guest.principal_id)
+    if row is None:
         return
-    row = scene.readers.index(guest.principal_id)
     home = scene.world.principals[guest.principal_id].tenant_id
     changes = (Invite(guest),) if setup else ()
     readable = np.flatnonzero(scene.reasons[row] == 0)

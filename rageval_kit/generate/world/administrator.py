@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import plain_label, tenant_of
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import Planting
 from rageval_kit.generate.statements import document, topics, version
@@ -20,7 +20,7 @@ N = 6
 def plant(world: World, args: Mapping[str, str], seed: int) -> Planting:
     """`id`: what the target calls its administrator, who is planted where nobody bears it."""
     tenant_id = tenant_of(world)
-    label = world.policy.labels[0] if world.policy.unlabelled_denied else None
+    label = plain_label(world)
     documents = []
     for number, topic in enumerate(topics(seed, "administrator", "number", N, 1)):
         name = _name(number)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import home_of, plain_label, tenant_of
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import Planting
 from rageval_kit.generate.statements import Topic, document, everyone, topics, version
@@ -27,7 +27,7 @@ TOPICS = 8
 
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     del args
-    tenant_id, label = tenant_of(world), _label(world)
+    tenant_id, label = tenant_of(world), plain_label(world)
     agents = [Principal(a, tenant_id, PrincipalKind.AGENT, a, clearance=label) for a in AGENTS]
     people = [Principal(p, tenant_id, name=p, clearance=label) for p in (TRUSTED, BARRED)]
     documents = tuple(one for one, _ in _documents(world, seed))
@@ -44,7 +44,7 @@ def exhibits(world: World, args: Mapping[str, object], seed: int) -> tuple[Exhib
 
 def _documents(world: World, seed: int) -> Iterator[tuple[Document, Topic]]:
     """By turns one agent is named in a deny, or left out of a list of names."""
-    tenant_id, label = _tenant(world), _label(world)
+    tenant_id, label = home_of(world, TRUSTED), plain_label(world)
     for number, topic in enumerate(topics(seed, "agents", "number", TOPICS, n_values=1)):
         out = AGENTS[number % len(AGENTS)]
         document_id = f"kit-scope-{topic.topic_id}"
@@ -60,16 +60,6 @@ def _documents(world: World, seed: int) -> Iterator[tuple[Document, Topic]]:
         text = topic.stated(topic.values[0])
         edition = version(document_id, topic.title, text, topic.lang)
         yield replace(document(document_id, tenant_id, edition, *entries), label=label), topic
-
-
-def _tenant(world: World) -> str:
-    """The tenant of most people; where it was planted before, that of the agents."""
-    known = world.principals.get(TRUSTED)
-    return (known.tenant_id if known else None) or tenant_of(world)
-
-
-def _label(world: World) -> str | None:
-    return world.policy.labels[0] if world.policy.unlabelled_denied else None
 
 
 def _entry(document_id: str, effect: Effect, principal_id: str) -> Entry:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import plain_label, tenant_of
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import Planting
 from rageval_kit.generate.statements import document, topics, version
@@ -22,7 +22,7 @@ _SAYS = {
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
     del args
     tenant_id = tenant_of(world)
-    label = world.policy.labels[0] if world.policy.unlabelled_denied else None
+    label = plain_label(world)
     made = []
     for topic in topics(seed, "decoy", "number", N, 1):
         true, decoy = f"kit-{topic.topic_id}-true", f"kit-{topic.topic_id}-decoy"

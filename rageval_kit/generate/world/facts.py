@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import plain_label, tenant_of
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.invented import SHARING, Fact, fact
 from rageval_kit.generate.planting import Planting
@@ -36,7 +36,7 @@ def plant(world: World, args: Mapping[str, Any], seed: int) -> Planting:
     Who asks about a group may read what its other members earn.
     """
     tenant_id = tenant_of(world)
-    label = world.policy.labels[0] if world.policy.unlabelled_denied else None
+    label = plain_label(world)
     documents: list[Document] = []
     people: dict[str, None] = {}
     for number, one in enumerate(_facts(args, seed)):

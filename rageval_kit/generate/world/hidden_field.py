@@ -1,22 +1,15 @@
 """Documents that all may read, with a field that no reader is shown: an owner, a code, a remark."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rageval_kit.generate.crowds import tenant_of
 from rageval_kit.generate.exhibits import Exhibit
-from rageval_kit.generate.planting import SINCE, Planting
+from rageval_kit.generate.planting import Planting
+from rageval_kit.generate.statements import document, version
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
-from rageval_kit.records.world import (
-    Chunk,
-    Document,
-    Effect,
-    Entry,
-    State,
-    SubjectKind,
-    Version,
-    World,
-)
+from rageval_kit.records.world import Document, World
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("metadata", "owner")}
 NEEDS = frozenset({Power.PLANT})
@@ -47,17 +40,11 @@ def plant(world: World, args: Mapping[str, str], seed: int) -> Planting:
 def _document(args: Mapping[str, str], seed: int, number: int, tenant: str) -> Document:
     name, (value, _) = _id(args, number), _values(args, seed, number)
     is_owner = args.get("is") == "owner"
-    version = Version(
-        f"{name}@1",
-        f"Parking note {number}",
-        (Chunk(f"{name}@1#1", TEXTS[number % len(TEXTS)].format(number)),),
-        valid_from=SINCE,
-        states=((SINCE, State.PUBLISHED),),
-        metadata=() if is_owner else (("remark", value),),
-    )
-    everyone = Entry(f"{name}-e1", Effect.ALLOW, SubjectKind.EVERYONE, "")
-    owner = value if is_owner else None
-    return Document(name, tenant, (version,), owner_id=owner, entries=(everyone,))
+    text = TEXTS[number % len(TEXTS)].format(number)
+    note = version(name, f"Parking note {number}", text, lang="")
+    if is_owner:
+        return document(name, tenant, note, owner_id=value)
+    return document(name, tenant, replace(note, metadata=(("remark", value),)))
 
 
 def exhibits(world: World, args: Mapping[str, str], seed: int) -> Sequence[Exhibit]:

@@ -54,15 +54,14 @@ def plant(world: World, args: Mapping[str, str], seed: int) -> Planting:
     if not has_labels(world):
         return Planting()
     shape = _SHAPES[args["lacks"]]
-    everything = frozenset({A, B, C, A_AND_MORE})
-    readers = [Principal(CLEARED, TENANT, clearance=world.policy.labels[-1])]
+    highest, everything = world.policy.labels[-1], frozenset({A, B, C, A_AND_MORE})
+    readers = [Principal(CLEARED, TENANT, clearance=highest, compartments=everything)]
     documents = []
     for case in _cases(world, args, seed):
         readers.append(
             Principal(case.reader_id, TENANT, clearance=case.clearance, compartments=shape.reader)
         )
         documents.append(_document(case, shape))
-    readers[0] = replace(readers[0], compartments=everything)
     return Planting(tuple(documents), tuple(readers), (Tenant(TENANT, TENANT),))
 
 

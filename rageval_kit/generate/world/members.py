@@ -8,18 +8,16 @@ from collections.abc import Mapping, Sequence
 
 from rageval_kit.generate.crowds import tenant_of
 from rageval_kit.generate.exhibits import Exhibit
-from rageval_kit.generate.planting import SINCE, Planting
+from rageval_kit.generate.planting import Planting
+from rageval_kit.generate.statements import document, version
 from rageval_kit.records.streams import python_stream
 from rageval_kit.records.target import Power
 from rageval_kit.records.world import (
-    Chunk,
     Document,
     Effect,
     Entry,
     Principal,
-    State,
     SubjectKind,
-    Version,
     World,
 )
 
@@ -79,13 +77,7 @@ def _words(n: int, seed: int) -> list[str]:
 
 
 def _document(document_id: str, tenant: str, sentence: str, kind: str) -> Document:
-    version = Version(
-        f"{document_id}@1",
-        f"Note {document_id.rsplit('-', 1)[1]}",
-        (Chunk(f"{document_id}@1#1", sentence),),
-        valid_from=SINCE,
-        states=((SINCE, State.PUBLISHED),),
-    )
+    note = version(document_id, f"Note {document_id.rsplit('-', 1)[1]}", sentence, lang="")
     who = (SubjectKind.USER, KEEPER) if kind == "hidden" else (SubjectKind.EVERYONE, "")
     entry = Entry(f"{document_id}-e1", Effect.ALLOW, *who)
-    return Document(document_id, tenant, (version,), entries=(entry,))
+    return document(document_id, tenant, note, entry)

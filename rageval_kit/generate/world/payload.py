@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import home_of, plain_label
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.payload import recipe as recipes
 from rageval_kit.generate.payload.making import TRUSTEE, Ground, Made, Maker
@@ -61,10 +61,7 @@ def _all(asked: Recipe, ground: Ground, seed: int) -> Iterator[Made]:
 
 def _ground(world: World) -> Ground:
     """The tenant of most people; where it was planted before, that of the trustee."""
-    trustee = world.principals.get(TRUSTEE)
-    tenant_id = trustee.tenant_id if trustee else None
-    label = world.policy.labels[0] if world.policy.unlabelled_denied else None
-    return Ground(tenant_id or tenant_of(world), label, world.clock)
+    return Ground(home_of(world, TRUSTEE), plain_label(world), world.clock)
 
 
 def _readers(world: World, asked: Recipe) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rageval_kit.detect import new_canary
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import home_of, plain_label
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import Planting
 from rageval_kit.generate.statements import Topic, document, topics, version
@@ -36,7 +36,7 @@ class _Case:
 
 
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
-    author = Principal(AUTHOR, _tenant(world), name=AUTHOR, clearance=_label(world))
+    author = Principal(AUTHOR, home_of(world, AUTHOR), name=AUTHOR, clearance=plain_label(world))
     cases = list(_cases(world, args, seed))
     marks = {  # the answer that is put about must stay as it is
         case.planted.versions[0].chunks[0].chunk_id: case.planted.versions[0].chunks[0].text
@@ -47,7 +47,7 @@ def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
 
 
 def exhibits(world: World, args: Mapping[str, object], seed: int) -> tuple[Exhibit, ...]:
-    tenant_id = _tenant(world)
+    tenant_id = home_of(world, AUTHOR)
     others = tuple(
         principal_id
         for principal_id, person in sorted(world.principals.items())
@@ -79,7 +79,7 @@ def _exhibit(case: _Case, readers: tuple[str, ...]) -> Exhibit:
 
 def _cases(world: World, args: Mapping[str, object], seed: int) -> Iterator[_Case]:
     """The private document is its author's alone, and says again what is asked."""
-    tenant_id, how = _tenant(world), str(args.get("as", "statement"))
+    tenant_id, how = home_of(world, AUTHOR), str(args.get("as", "statement"))
     for stated in topics(seed, f"planted-answer-{how}", "number", TOPICS, n_values=1):
         # A token that no other number can be taken for.
         false = new_canary(stream_digest(seed, "planted_answer", stated.topic_id))
@@ -100,14 +100,4 @@ def _cases(world: World, args: Mapping[str, object], seed: int) -> Iterator[_Cas
 
 
 def _labelled(one: Document, world: World) -> Document:
-    return replace(one, label=_label(world))
-
-
-def _tenant(world: World) -> str:
-    """The tenant of most people; where it was planted before, that of the author."""
-    known = world.principals.get(AUTHOR)
-    return (known.tenant_id if known else None) or tenant_of(world)
-
-
-def _label(world: World) -> str | None:
-    return world.policy.labels[0] if world.policy.unlabelled_denied else None
+    return replace(one, label=plain_label(world))

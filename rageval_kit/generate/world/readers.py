@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from rageval_kit.generate.crowds import tenant_of
+from rageval_kit.generate.crowds import home_of, plain_label
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.planting import Planting
 from rageval_kit.generate.statements import Topic, document, topics, version
@@ -17,7 +17,7 @@ READER = "kit-reader-"
 
 
 def plant(world: World, args: Mapping[str, object], seed: int) -> Planting:
-    tenant_id, label = _tenant(world), _label(world)
+    tenant_id, label = home_of(world, f"{READER}01"), plain_label(world)
     made = list(_documents(world, args, seed))
     people = tuple(
         Principal(reader, tenant_id, name=reader, clearance=label) for reader, _, _ in made
@@ -41,20 +41,10 @@ def exhibits(world: World, args: Mapping[str, object], seed: int) -> tuple[Exhib
 def _documents(
     world: World, args: Mapping[str, object], seed: int
 ) -> Iterator[tuple[str, Document, Topic]]:
-    tenant_id, label, n = _tenant(world), _label(world), int(str(args["n"]))
+    tenant_id, label, n = home_of(world, f"{READER}01"), plain_label(world), int(str(args["n"]))
     for number, topic in enumerate(topics(seed, "readers", "number", n, n_values=1), 1):
         reader = f"{READER}{number:02d}"
         name = f"kit-own-{number:02d}"
         own = Entry(f"{name}-own", Effect.ALLOW, SubjectKind.USER, reader)
         edition = version(name, topic.title, topic.stated(topic.values[0]), topic.lang)
         yield reader, replace(document(name, tenant_id, edition, own), label=label), topic
-
-
-def _tenant(world: World) -> str:
-    """The tenant of most people; where they were planted before, that of the readers."""
-    known = world.principals.get(f"{READER}01")
-    return (known.tenant_id if known else None) or tenant_of(world)
-
-
-def _label(world: World) -> str | None:
-    return world.policy.labels[0] if world.policy.unlabelled_denied else None

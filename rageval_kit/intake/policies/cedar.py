@@ -160,8 +160,5 @@ def _engine() -> Any:
     try:
         import cedarpy
     except ImportError as error:
-        way_out = "pip install 'rageval-kit[cedar]'"
-        raise InputError.one(
-            "access=cedar", "needs a package that is not there", "", way_out
-        ) from error
+        raise InputError.lacking("access=cedar", "cedar") from error
     return cedarpy

@@ -55,7 +55,7 @@ def world_of(content: World, decisions: Decisions) -> World:
         for document_id in documents & content.documents.keys():
             readers[document_id].append(principal_id)
     world = World(
-        documents={d.document_id: _bare(d, readers[d.document_id]) for d in _all(content)},
+        documents={key: _bare(one, readers[key]) for key, one in content.documents.items()},
         folders={},
         tenants={TENANT: Tenant(TENANT)},
         principals={who: Principal(who, TENANT, name=who) for who in decisions.readable},
@@ -97,10 +97,6 @@ def said(decisions: Decisions, world: World) -> str:
         f"decided by {decisions.decided_by} sha256:{decisions.digest}: "
         f"{decisions.allowed:,} of {n_pairs:,} pairs allowed{stated}"
     )
-
-
-def _all(content: World) -> tuple[Document, ...]:
-    return tuple(content.documents.values())
 
 
 def _bare(document: Document, readers: list[str]) -> Document:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
@@ -47,7 +48,6 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class Store:
     file: str
-    name: str
     model: Model
     tuples: tuple[Tuple, ...]
     assertions: tuple[Assertion, ...]
@@ -55,10 +55,9 @@ class Store:
 
     def outcomes(self) -> Iterator[Outcome]:
         """What the author's expectations come to."""
-        plain = Relations(self.model, self.tuples)
-        for one in self.assertions:
-            extended = one.extra and Relations(self.model, (*self.tuples, *one.extra))
-            yield _outcome(one, extended or plain)
+        for extra, alike in groupby(self.assertions, key=lambda one: one.extra):
+            relations = Relations(self.model, (*self.tuples, *extra))
+            yield from (_outcome(one, relations) for one in alike)
 
 
 def _outcome(one: Assertion, relations: Relations) -> Outcome:
@@ -103,8 +102,7 @@ def read_store(path: Path, faults: Collector) -> Store | None:
     if len(faults.faults) > before:
         return None
     digest = sha256("\n".join(reading.digests).encode()).hexdigest()
-    name = data.get("name") or path.name
-    return Store(str(path), str(name), model, tuples, assertions, digest)
+    return Store(str(path), model, tuples, assertions, digest)
 
 
 @dataclass(slots=True)
@@ -203,7 +201,7 @@ class _Reading:
                 yield from self._lists(row, extra, "list_users", ("object", "user_filter"), model)
 
     def _checks(self, row: Any, extra: tuple[Tuple, ...], model: Model) -> Iterator[Assertion]:
-        line, users, objects = _of(row, "user", "users", "object", "objects")
+        line, users, objects = _of(row)
         for relation, value in self._expected(row, line):
             expected = {"true": True, "false": False}.get(str(value).lower())
             if expected is None or not users or not objects:
@@ -255,13 +253,14 @@ class _Reading:
 _TUPLE = ("user", "relation", "object")
 
 
-def _of(row: Any, *keys: str) -> tuple[int, list[str], list[str]]:
+def _of(row: Any) -> tuple[int, list[str], list[str]]:
     """The line of a row, and its users and objects, written one by one or as lists."""
     if not isinstance(row, dict):
         return 0, [], []
-    one, many, thing, things = keys
-    users = [str(u) for u in ([row[one]] if row.get(one) else _list(row.get(many)))]
-    objects = [str(o) for o in ([row[thing]] if row.get(thing) else _list(row.get(things)))]
+    users, objects = (
+        [str(name) for name in ([row[one]] if row.get(one) else _list(row.get(f"{one}s")))]
+        for one in ("user", "object")
+    )
     return int(row.get(None, 0)), users, objects
 
 

@@ -18,7 +18,7 @@ def show(text: str, visit: Visit) -> dict[Stage, Seen]:
         passage = visit.state.passage(position)
         line: dict[str, object] = {"id": passage.chunk_id, "score": round(score, 6)}
         if visit.fault is DoorFault.VECTORS_EXPLAINED:
-            line["vector"] = visit.vector(position).tolist()
+            line["vector"] = visit.state.vector(position).tolist()
         ids.append(passage.chunk_id)
         lines.append(json.dumps(line, ensure_ascii=False))
     if visit.fault is UnseenFaultB.REMOVED_CANDIDATES_COUNTED:

@@ -22,7 +22,7 @@ def show(text: str, visit: Visit) -> dict[Stage, Seen]:
         if visit.visible.titles[position]:
             line["title"] = passage.title
         if visit.fault is DoorFault.VECTORS_EXPORTED:
-            packed = visit.vector(position).tobytes()
+            packed = visit.state.vector(position).tobytes()
             line["embedding"] = base64.b64encode(packed).decode()
         ids.append(passage.chunk_id)
         lines.append(json.dumps(line, ensure_ascii=False))

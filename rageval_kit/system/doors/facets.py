@@ -3,21 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
 from rageval_kit.records.target import Seen, Stage
 from rageval_kit.records.world import Document
 from rageval_kit.system.counting import documents_holding
 from rageval_kit.system.faults_doors import DoorFault
 from rageval_kit.system.retrieval import Query
-from rageval_kit.system.rights import Visible
+from rageval_kit.system.rights import Visible, everything
 from rageval_kit.system.visit import Visit
 
 
 def show(text: str, visit: Visit) -> dict[Stage, Seen]:
     query, state, fault = visit.query(text), visit.state, visit.fault
-    everything = np.ones_like(visit.visible.passages)
-    unfiltered = Visible(everything, everything)
+    unfiltered = everything(state.n_passages)
     counted: Counter[str] = Counter()
     for facet in ("tenant", "label", "folder", "language"):
         is_open = fault is DoorFault.FACETS_UNFILTERED or (

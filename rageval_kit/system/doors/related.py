@@ -19,7 +19,7 @@ def show(text: str, visit: Visit) -> dict[Stage, Seen]:
     is_open = visit.fault is UnseenFaultA.RELATED_TO_HIDDEN
     if position is None or not (visible.passages[position] or is_open):
         return {Stage.CITATION: Seen(status=NOT_FOUND)}
-    own = visit.vector(position)[None, :]
+    own = visit.state.vector(position)[None, :]
     near = np.concatenate([cosines(own, s.vectors)[0] for s in state.segments])
     shown = visible.passages.copy()
     if visit.fault is DoorFault.SEE_ALSO_UNFILTERED:
