@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rageval_kit.access import Monitor
-from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.scene import Pair, Scene
-from rageval_kit.generate.words import without_marks
+from rageval_kit.generate.words import plain_title, without_marks
 from rageval_kit.text.normalise import CJK, fold
 
 PHRASE = 8  # Chinese: what stands between two marks, up to so many characters
@@ -30,8 +28,18 @@ def hidden_term(scene: Scene, pair: Pair) -> str:
 
 def hidden_title(scene: Scene, pair: Pair) -> str:
     """The target's title, folded; '' where it is short, or known from elsewhere."""
-    title = fold(without_marks(scene.places[pair.chunk_id].version.title)).strip()
+    title = fold(plain_title(scene, pair.chunk_id)).strip()
     return _first_hidden(scene, pair, [title] if len(title) >= TITLE else [])
+
+
+def hidden_title_word(scene: Scene, pair: Pair) -> str:
+    """A Latin word of a title that is read by those alone who may read the target.
+
+    No ideographs: what is found by them is found by parts that other words share.
+    """
+    words = set(_LATIN.findall(fold(plain_title(scene, pair.chunk_id))))
+    version_id = scene.places[pair.chunk_id].version.version_id
+    return _first_hidden(scene, pair, sorted(words, key=lambda t: (-len(t), t)), version_id)
 
 
 def _terms(text: str) -> Iterator[str]:
@@ -39,18 +47,16 @@ def _terms(text: str) -> Iterator[str]:
     yield from {run[:PHRASE] for run in _RUN.findall(text)}
 
 
-def _first_hidden(scene: Scene, pair: Pair, terms: list[str]) -> str:
-    readable = _monitor(scene, pair).reason_bits(pair.reader_id) == 0
-    known = [scene.folded[position] for position in np.flatnonzero(readable)]
+def _first_hidden(scene: Scene, pair: Pair, terms: list[str], untitled: str = "") -> str:
+    """`untitled`: the version of whose readable passages the text counts as known, and no title."""
+    monitor = scene.monitor_after((*pair.setup, *pair.event))
+    readable = monitor.reason_bits(pair.reader_id) == 0
+    known: list[str] = []
+    for position in np.flatnonzero(readable).tolist():
+        place = scene.places[scene.chunk_ids[position]]
+        is_own = place.version.version_id == untitled
+        known.append(fold(place.chunk.text) if is_own else scene.folded[position])
     return next((t for t in terms if not any(t in text for text in known)), "")
-
-
-def _monitor(scene: Scene, pair: Pair) -> Monitor:
-    changes = (*pair.setup, *pair.event)
-    world = scene.world
-    for change in changes:
-        world = evolve(world, change)
-    return scene.monitor.after(world) if changes else scene.monitor
 
 
 def prefix_of(term: str) -> str:

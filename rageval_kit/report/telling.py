@@ -17,7 +17,10 @@ _CITED = "cited"  # named as a source and seen nowhere else: no text of it was s
 _OF_VERSIONS = frozenset({"C5", "C6", "C7"})
 _KIND_OF = {
     "told": frozenset({"at_chance", "hidden_term", "erased"}),
-    "trace": frozenset({"unchanged", "timing", "membership", "own_words", "count_at_most_visible"}),
+    "trace": frozenset(
+        {"unchanged", "timing", "membership", "own_words", "count_at_most_visible"}
+        | {"found_by_hidden"}
+    ),
     "version": frozenset(
         {"value", "one_version", "provenance", "interpretation", "reproduces", "credited"}
         | {"same_as_cited", _CITED}

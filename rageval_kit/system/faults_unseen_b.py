@@ -128,14 +128,16 @@ FAULTS_HERE = (
         "them.",
         "补全只列出可见的词，但按其在全部文档中的出现次数排序。",
     ),
-)
-
-# No family notices these.
-SURVIVING = (
-    # A passage is found by the words of its document's title, also by those who may read the
-    # passage and not the title. It moves scores and order, as an index that all share does anyway.
-    UnseenFaultB.HIDDEN_TITLE_FINDS,
-    # Answers and lists are dropped when a document's rights change, not when a folder's do. A tick
-    # of the clock drops them too, so what is left lies within the service level, where it is lag.
-    UnseenFaultB.FOLDER_CHANGES_LEAVE_CACHES,
+    told(
+        UnseenFaultB.FOLDER_CHANGES_LEAVE_CACHES,
+        "ACL-10",
+        "Answers and lists are dropped when a document's rights change, not when a folder's do.",
+        "文档权限变化时会清除缓存的答案与列表，文件夹权限变化时则不会。",
+    ),
+    told(
+        UnseenFaultB.HIDDEN_TITLE_FINDS,
+        "SID-18",
+        "A passage is found by the words of its document's title, whoever may read that.",
+        "段落可由其文档标题中的词检索到，而不论谁可读该标题。",
+    ),
 )

@@ -21,6 +21,7 @@ from rageval_kit.system.egress import Sent, as_seen, embedded, to_answer, to_sea
 from rageval_kit.system.events import quoted, still_readable
 from rageval_kit.system.expansion import expanded
 from rageval_kit.system.faults import Fault
+from rageval_kit.system.faults_coverage import goes_unfiltered
 from rageval_kit.system.faults_deputies import DeputyFault
 from rageval_kit.system.faults_doors import DoorFault
 from rageval_kit.system.faults_events import EventFault
@@ -31,9 +32,9 @@ from rageval_kit.system.instants import instants
 from rageval_kit.system.memory import Remembered, owner_of
 from rageval_kit.system.oversaid import with_aids
 from rageval_kit.system.recalling import Recalled, recalled
-from rageval_kit.system.retrieval import Found, Query, Search, dense_scores, read_queries
+from rageval_kit.system.retrieval import Found, Query, Search, read_queries, search_for
 from rageval_kit.system.rewriting import searched
-from rageval_kit.system.rights import Visible
+from rageval_kit.system.rights import Visible, everything
 from rageval_kit.system.showing import ranked, show, shown_to, stages
 from rageval_kit.system.shown import as_shown, with_hint
 from rageval_kit.system.signed_links import links_to
@@ -139,6 +140,8 @@ class Serving:
         at = instants(state.now, *times, self._fault)
         self._held.trail.note(Asked(SEARCH, reader, request.query, state, at, request.k))
         visible = state.visible(reader, at)
+        if goes_unfiltered(request, self._fault):
+            visible = everything(state.n_passages)
         back = recalled(request.query, remembered, state, visible, self._fault)
         seen = {Stage.QUERY: Seen(texts=(request.query,), as_of=request.as_of)}
         return _Turn(
@@ -281,10 +284,8 @@ class Serving:
         def secrets(topic: str) -> str:
             if self._fault is TrustFault.DEPUTY_EXFILTRATES:
                 return about(topic, context.passages)
-            query = read_queries([topic], state, self._config)[topic]
-            row = dense_scores([query], state, self._config)[0]
-            search = Search(state, self._config, query, row, visible)
-            positions = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
+            search = search_for(topic, state, self._config, visible)
+            positions = search.best_of_all(_LOGGED_CANDIDATES)
             return "\n".join(state.passage(position).text for position in positions)
 
         return secrets
@@ -294,9 +295,9 @@ class Serving:
         if self._fault is DoorFault.VECTORS_LOGGED:
             return (f"embedding={search.query.vector.tolist()}",)
         if self._fault is UnseenFaultB.NOTHING_FOUND_EXPLAINED and not hits:
-            near = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
+            near = search.best_of_all(_LOGGED_CANDIDATES)
             return tuple(f"filtered: {search.state.passage(one).title}" for one in near)
         if self._fault is not Fault.LOG_CANDIDATE_TEXT:
             return ()
-        positions = search.unfiltered()[0][:_LOGGED_CANDIDATES].tolist()
+        positions = search.best_of_all(_LOGGED_CANDIDATES)
         return tuple(f"candidate: {search.state.passage(position).text}" for position in positions)

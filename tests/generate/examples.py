@@ -342,7 +342,7 @@ class Ideal:
             return replace(seen, ids=tuple(item for item in seen.ids if item not in role))
         return replace(
             seen,
-            ids=(*seen.ids, *role) if seen.ids else (),
+            ids=(*seen.ids, *role) if seen.ids or not seen.texts else (),
             texts=(*seen.texts, *self._texts(role)) if seen.texts else (),
         )
 

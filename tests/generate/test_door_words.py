@@ -8,7 +8,13 @@ import pytest
 from rageval_kit.detect import Detector
 from rageval_kit.generate.cells import door
 from rageval_kit.generate.family import variants
-from rageval_kit.generate.hidden_terms import hidden_term, hidden_title, misspelt, prefix_of
+from rageval_kit.generate.hidden_terms import (
+    hidden_term,
+    hidden_title,
+    hidden_title_word,
+    misspelt,
+    prefix_of,
+)
 from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.shelf import load
@@ -16,6 +22,7 @@ from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.titles import TITLED, passages_of
 from rageval_kit.generate.when import look, talk
 from rageval_kit.generate.who import no_entry
+from rageval_kit.generate.who.title import find as hidden_titles
 from rageval_kit.generate.world import titled
 from rageval_kit.records.cases import Ask, Look
 from rageval_kit.records.target import Grain, Power, Stage
@@ -71,6 +78,24 @@ def test_a_hidden_term_stands_in_the_target_and_in_nothing_that_may_be_read(smal
             known = fold(f"{seen.version.title}\n{seen.chunk.text}")
             assert not term or term not in known
             assert not title or title not in known
+
+
+def test_a_word_of_a_title_stands_in_nothing_that_the_reader_may_read(small):
+    """Not even in the passage of the same version: of that it may read the text alone."""
+    pairs = hidden_titles(small, {}, 12, "chunk").pairs
+    words = {pair: hidden_title_word(small, pair) for pair in pairs}
+    assert len(pairs) == 12
+    assert len(set(words.values())) == titled.USUAL
+    for pair, word in words.items():
+        assert word in fold(small.places[pair.chunk_id].version.title)
+        assert word not in fold(small.places[pair.sibling_id].chunk.text)
+        readable = small.monitor.reason_bits(pair.reader_id) == 0
+        of_others = [
+            small.folded[position]
+            for position in np.flatnonzero(readable)
+            if small.chunk_ids[position] != pair.sibling_id
+        ]
+        assert not any(word in text for text in of_others)
 
 
 @pytest.mark.parametrize(

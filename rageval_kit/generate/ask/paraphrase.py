@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
-from rageval_kit.generate.words import rare_words, telling_sentence, without_marks
+from rageval_kit.generate.words import plain_title, rare_words, telling_sentence, without_marks
 from rageval_kit.text.normalise import language
 
 OUTSIDE = {
@@ -25,9 +25,8 @@ def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     `inside`: the same words in another order. `outside`: other words around the rarest ones. In the
     other language stands what is put around them: names and terms stay.
     """
-    place = scene.places[pair.chunk_id]
-    title = place.version.title
-    sentence = telling_sentence(without_marks(place.chunk.text), scene.common)
+    title = plain_title(scene, pair.chunk_id)
+    sentence = telling_sentence(without_marks(scene.places[pair.chunk_id].chunk.text), scene.common)
     lang = language(sentence)
     if args.get("lang") == "other":
         lang = "en" if lang == "zh" else "zh"

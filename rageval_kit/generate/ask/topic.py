@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
-from rageval_kit.generate.words import rare_words, without_marks
+from rageval_kit.generate.words import plain_title, rare_words
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 WORDS = 8
@@ -12,7 +12,5 @@ WORDS = 8
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
     del args
-    place = scene.places[pair.chunk_id]
-    return Wording(
-        " ".join((without_marks(place.version.title), *rare_words(scene, pair.chunk_id, WORDS)))
-    )
+    title = plain_title(scene, pair.chunk_id)
+    return Wording(" ".join((title, *rare_words(scene, pair.chunk_id, WORDS))))
