@@ -28,7 +28,8 @@ USUAL: Mapping[str, str] = {
 }
 TALK = "talk"  # the session of a script whose conversation is looked at later
 WAYS = (
-    "question", "prefix", "misspelt", "word", "target", "sibling", "both", "place", "nothing",
+    "question", "prefix", "misspelt", "word", "target", "sibling", "both", "many", "place",
+    "nothing",
     "letters",
 )  # fmt: skip
 
@@ -40,10 +41,12 @@ def text_for(walk: Walk, door: str, way: str = "") -> str:
     if way in {"question", "prefix", "misspelt"}:
         said = walk.wording.text
         return {"question": said, "prefix": prefix_of(said), "misspelt": misspelt(said)}[way]
-    if way in {"target", "sibling", "both"}:
+    if way in {"target", "sibling", "both", "many"}:
         own = min(walk.roles.get("sibling", frozenset()), default="")
         target = handle_of(walk, {})
-        return {"target": target, "sibling": own, "both": f"{own}\n{target}"}[way]
+        many = f"{own}\n{own}\n{own}\n{target}"  # more than a first page of handles checks
+        both = f"{own}\n{target}"
+        return {"target": target, "sibling": own, "both": both, "many": many}[way]
     if way == "letters":
         return beginning_of(title_of(scene, pair.chunk_id))
     if way == "word":

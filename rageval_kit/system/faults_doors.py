@@ -20,6 +20,7 @@ class DoorFault(StrEnum):
     PREVIEW_TITLE_UNCHECKED = "preview_title_unchecked"
     PREVIEW_OF_FIRST_PASSAGE = "preview_of_first_passage"
     BATCH_CHECKS_FIRST = "batch_checks_first"
+    BATCH_CHECKS_THREE = "batch_checks_three"
     CITED_TITLE_UNCHECKED = "cited_title_unchecked"
     EXPLAINS_ALL_CANDIDATES = "explains_all_candidates"
     PROMPT_SHOWN_UNFILTERED = "prompt_shown_unfiltered"
@@ -118,6 +119,12 @@ FAULTS_HERE = (
         "SID-05",
         "Of several handles opened in one call only the first is authorised.",
         "一次打开多个标识时，只对第一个鉴权。",
+    ),
+    told(
+        DoorFault.BATCH_CHECKS_THREE,
+        "SID-05",
+        "Of many handles opened in one call only the first three are authorised.",
+        "一次打开多个标识时，只对前三个鉴权。",
     ),
     told(
         DoorFault.CITED_TITLE_UNCHECKED,

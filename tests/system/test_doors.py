@@ -202,6 +202,9 @@ def test_each_handle_of_a_batch_is_authorised(house):
     assert look(house(), "batch", both, ANN)[1].ids == ("open#1", "shut#1")
     assert look(house("batch_checks_first"), "batch", both)[1].ids == ("open#1", "shut#1")
     assert look(house("batch_checks_first"), "batch", "shut#1\nopen#1")[1].ids == ("open#1",)
+    many = "open#1\nopen#1\nopen#1\nshut#1"
+    assert "shut#1" in look(house("batch_checks_three"), "batch", many)[1].ids
+    assert "shut#1" not in look(house("batch_checks_three"), "batch", both)[1].ids
 
 
 @pytest.mark.parametrize(
