@@ -36,8 +36,8 @@ SHOWN = {
         semantic_cache_shared token_principal_unchecked
     """,
     "citation": """
-        batch_checks_first batch_checks_three cited_title_unchecked copy_named_as_first link_not_bound
-        link_outlives_permission nothing_found_shared preview_of_first_passage
+        batch_checks_first batch_checks_three cited_title_unchecked copy_named_as_first
+        link_not_bound link_outlives_permission nothing_found_shared preview_of_first_passage
         preview_title_unchecked quarantined_still_opens see_also_unfiltered
     """,
     "context": """
