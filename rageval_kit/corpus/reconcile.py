@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 
 from rageval_kit.records.inventory import SourceEntry, SourceIndex
 from rageval_kit.records.target import Indexed
@@ -71,7 +72,12 @@ class Reconciliation:
 
 def digest_of(chunk: Chunk) -> str:
     """sha-256 of a passage's text as it is indexed."""
-    return hashlib.sha256(chunk.whole.encode("utf-8", "surrogatepass")).hexdigest()
+    return _digest(chunk.whole)
+
+
+@lru_cache(maxsize=65_536)  # the same passages are listed anew after each change of the world
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def source_index(world: World, model: str = "", timed_from: datetime | None = None) -> SourceIndex:

@@ -1,6 +1,6 @@
 """What may show where a call is bound to more than the rights of who makes it?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,10 +51,23 @@ def _of_tenant(
     index: Mapping[str, int], tenant_id: str, scene: Scene, world: World
 ) -> NDArray[np.bool_]:
     mask = np.zeros(len(index), dtype=np.bool_)
-    for document in world.documents.values():
-        if document.tenant_id == tenant_id or is_public(scene, document):
-            mask[[index[item] for item in _items(document, scene.grain)]] = True
+    first, kept = scene.world.documents, scene.items_of_tenants
+    if tenant_id not in kept:
+        kept[tenant_id] = dict(_open_to(tenant_id, scene, first.values()))
+    changed = [d for name, d in world.documents.items() if first.get(name) is not d]
+    found = kept[tenant_id] | {d.document_id: [] for d in changed}
+    found |= dict(_open_to(tenant_id, scene, changed))
+    mask[[index[item] for items in found.values() for item in items if item in index]] = True
     return mask
+
+
+def _open_to(
+    tenant_id: str, scene: Scene, documents: Iterable[Document]
+) -> Iterator[tuple[str, list[str]]]:
+    """Those documents that are of the tenant or public, each with its items at the grain."""
+    for document in documents:
+        if document.tenant_id == tenant_id or is_public(scene, document):
+            yield document.document_id, _items(document, scene.grain)
 
 
 def is_public(scene: Scene, document: Document) -> bool:

@@ -142,6 +142,11 @@ class Scene(Cells):
         return counts
 
     @cached_property
+    def items_of_tenants(self) -> dict[str, dict[str, list[str]]]:
+        """By tenant, the documents of its own or public, each with its items; filled in use."""
+        return {}
+
+    @cached_property
     def folded(self) -> list[str]:
         """Title and text of each chunk, in one form for matching."""
         return [
