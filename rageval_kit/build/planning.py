@@ -1,7 +1,7 @@
 """What does a run need in hand before it starts: parts that are built, paths that are resolved?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from rageval_kit.gates.policy import GatePolicy
 from rageval_kit.records.faults import InputError
 from rageval_kit.records.target import Target
 from rageval_kit.resources import tree
-from rageval_kit.schema import AccessSpec, CorpusSpec, FamilySelection, RunSpec
+from rageval_kit.schema import AccessSpec, CorpusSpec, FamilySelection, RunSpec, ServiceLevels
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,12 @@ def with_spec(
     fault: str | None = None,
     families: Sequence[str] | None = None,
     refusing: bool = False,
+    at_once: bool = False,
 ) -> Plan:
     """Return a plan of its own with another seed or fault, or with some families only.
 
-    `refusing` puts the embedded system behind a model that refuses.
+    `refusing` puts the embedded system behind a model that refuses. `at_once`: with service levels
+    of 0 s, so that nothing is a lag.
     """
     spec = made.spec
     suites = spec.suites
@@ -89,6 +91,16 @@ def with_spec(
         chosen = FamilySelection(ids=tuple(families))
         first = next(iter(suites))
         suites = {first: replace(suites[first], families=chosen)}
+    if at_once:
+        suites = {
+            name: replace(
+                suite,
+                service_levels_s=ServiceLevels(
+                    **{level.name: 0.0 for level in fields(ServiceLevels)}
+                ),
+            )
+            for name, suite in suites.items()
+        }
     if refusing:
         config = replace(spec.retriever.config, refusing=True)  # type: ignore[type-var]
         spec = replace(spec, retriever=replace(spec.retriever, config=config))

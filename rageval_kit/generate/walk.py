@@ -81,6 +81,7 @@ class Walk:
     marks: dict[str, list[int]] = field(default_factory=dict)
     roles: dict[str, frozenset[str]] = field(default_factory=dict)
     elapsed_s: float | None = None
+    earlier: Monitor | None = None  # of the world just before the event
     model: str = ""  # whose vectors the index is to hold; '' any one
     disturbed: bool = False  # a part of the target is broken: it may refuse what it is asked
 
@@ -235,6 +236,10 @@ class Walk:
         if self.disturbed or not permitted.anything:
             self.mark("may_refuse")
         permitted = bounded(permitted, bounds, self.scene, self.monitor, times)
+        earlier = None
+        if self.earlier and self.elapsed_s is not None and self.elapsed_s < self.level_s:
+            before = self.earlier.permitted(principal_id, self.scene.grain, **times)
+            earlier = bounded(before, bounds, self.scene, self.earlier, times)
         wanted, unwanted = self._values(principal_id, wording)
         self.expected[len(self.steps), part] = StepExpectation(
             permitted,
@@ -244,6 +249,7 @@ class Walk:
             wanted=wanted,
             unwanted=unwanted,
             as_of=times["as_of"],
+            earlier=earlier,
         )
 
     def about(self, instant: datetime | None) -> Wording:
@@ -382,6 +388,12 @@ class Walk:
                 self.roles[role] = self._ids_of_document(document_id)
         if self.pair.exhibit:
             self.roles |= self._carriers(self.pair.exhibit)
+
+    def happens(self, changes: Sequence[Change]) -> None:
+        """The event on which the denial depends: from here on service levels count."""
+        self.earlier = self.monitor
+        self.apply(changes)
+        self.elapsed_s = 0.0
 
     def wait(self, seconds: float, *, exactly: bool = False) -> None:
         """At least so long, mostly some odd time longer; `exactly`: the end itself is tested."""

@@ -175,7 +175,8 @@ class StepExpectation:
     `visible_count` is the monitor's count for a Count step. `wanted`: the value that the answer
     must state (empty: any will do, or none); `unwanted`: values that it must not state as true,
     each with the id of the version or passage it is from. `source`: what the index should
-    hold at an Inventory step.
+    hold at an Inventory step. `earlier`: inside the service level, what the caller was permitted
+    just before the event.
     """
 
     permitted: Permitted
@@ -186,6 +187,7 @@ class StepExpectation:
     unwanted: Mapping[str, str] = field(default_factory=dict)
     as_of: datetime | None = None
     source: SourceIndex | None = None
+    earlier: Permitted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,15 +297,19 @@ class Expectation:
         return not observation.error or observation.step in nobody
 
     def lag_s(self, step: StepExpectation, item: str) -> float | None:
-        """How long after its event the target showed, inside the service level; None: a leak.
+        """How long after its event an id showed, inside the service level; None: a leak.
 
-        Only the target has an event to wait for: any other forbidden id is a leak at once.
+        Only what the event took from its reader, the target and whatever went with it, has an event
+        to wait for: any other forbidden id is a leak at once.
         """
         elapsed = step.elapsed_s
         if elapsed is None or elapsed >= self.service_level_s:
             return None
         own = {item} | self.roles.get(self.version_of(item), frozenset())
-        return elapsed if own & self.roles["target"] else None
+        went = bool(own & self.roles["target"]) or (
+            step.earlier is not None and item in step.earlier
+        )
+        return elapsed if went else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,12 +114,16 @@ def how_killed(
 
     `refusing`: behind a model that refuses when its context holds what the reader may not read.
     """
-    made = with_spec(plan(request), fault=fault, families=families, refusing=refusing)
+    is_lag = FAULTS[fault].is_lag
+    made = with_spec(
+        plan(request), fault=fault, families=families, refusing=refusing, at_once=is_lag
+    )
     rows = outcomes(made)
     violated = [row for row in rows if row.outcome is Outcome.VIOLATED]
     if violated:
         stages = sorted({str(f.stage) for row in violated for f in row.findings})
-        return f"violated in {len(violated)} of {len(rows)} cases at {', '.join(stages)}"
+        told = f"violated in {len(violated)} of {len(rows)} cases at {', '.join(stages)}"
+        return f"with service levels of 0 s {told}" if is_lag else told
     dead = sum(row.reason.startswith(TWIN_FAILED) for row in rows)
     if CONTROL in families and dead:
         return f"incomplete: {dead} of {len(rows)} twins failed"

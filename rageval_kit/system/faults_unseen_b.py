@@ -133,6 +133,7 @@ FAULTS_HERE = (
         "ACL-10",
         "Answers and lists are dropped when a document's rights change, not when a folder's do.",
         "文档权限变化时会清除缓存的答案与列表，文件夹权限变化时则不会。",
+        is_lag=True,  # the next tick of the clock drops them too
     ),
     told(
         UnseenFaultB.HIDDEN_TITLE_FINDS,

@@ -1,5 +1,7 @@
 """The leak it catches, the clean trace it passes, and the silence it does not trust."""
 
+from dataclasses import replace
+
 import pytest
 
 from rageval_kit.checks.forbidden_document import check
@@ -112,6 +114,19 @@ def test_only_what_the_event_took_away_may_lag(judge, small):
         level=60.0,
     )
     assert result.outcome is Outcome.VIOLATED
+
+
+def test_what_went_with_the_target_may_lag_too(judge, small):
+    """A folder's change takes all that lies in it: each waits for the same event."""
+    step = small.step("mine", elapsed=0.0)
+    before = small.step("mine", "theirs", "other").permitted
+    result = judge(
+        small.saw(0, {"retrieve": small.ids("other")}),
+        steps=[replace(step, earlier=before)],
+        level=60.0,
+    )
+    assert result.outcome is Outcome.HELD
+    assert [lag.lag_s for lag in result.lags] == [0.0]
 
 
 def test_each_step_has_its_own_permission(judge, small):

@@ -10,7 +10,7 @@ import pytest
 from rageval_kit.build import compose
 from rageval_kit.records.verdicts import Outcome
 from rageval_kit.run.prepare import prepare
-from rageval_kit.run.prove import outcomes, run_cases
+from rageval_kit.run.prove import how_killed, outcomes, run_cases
 
 FAMILIES = (
     "ACL-03", "ACL-07", "ACL-09", "ACL-15", "ACL-20", "ACL-24", "DEL-02", "DEL-03", "DEL-05",
@@ -101,9 +101,23 @@ def test_the_same_delay_is_no_leak_for_families_with_a_longer_level(family, unde
     rows = under(family, "removals_late")
     assert {row.outcome for row in rows} == {Outcome.HELD}
     noted = [row for row in rows if any(note.startswith("lag") for note in row.notes)]
-    assert bool(noted) is (family == "DEL-01")  # the only one that asks inside its level
+    assert bool(noted) is (family in {"DEL-01", "ACL-10"})  # which ask inside their level
 
 
 @pytest.mark.parametrize("family", ["ACL-03", "ACL-14"])
 def test_and_a_leak_for_every_other_family_that_asks_after_a_minute(family, under):
     assert Outcome.VIOLATED in {row.outcome for row in under(family, "removals_late")}
+
+
+def test_what_a_tick_of_the_clock_ends_is_a_lag_and_a_leak_where_the_level_is_none(under):
+    """Caches that a folder's change leaves are dropped by the next tick: that is asked in between.
+
+    Whatever else the change took from the reader lags with the target.
+    """
+    fault = "folder_changes_leave_caches"
+    rows = under("ACL-10", fault)
+    assert {row.outcome for row in rows} == {Outcome.HELD}
+    revoked = [row for row in rows if row.variant == (("who.denied_by.folder", "revoked"),)]
+    assert all(any("0 s after the event" in note for note in row.notes) for row in revoked)
+    asked = compose("+suite=acl_full", "retriever=hybrid").request
+    assert how_killed(asked, fault, ["ACL-10"]).startswith("with service levels of 0 s violated in")

@@ -13,6 +13,5 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
     """Its event of that name, `delete` where none is given; with `of: all` each exhibit's."""
     exhibit = walk.pair.exhibit
     exhibits = walk.scene.exhibits if args.get("of") == "all" else [exhibit] if exhibit else []
-    for one in exhibits:
-        walk.apply(one.events.get(args.get("is", "delete"), ()))
-    walk.elapsed_s = 0.0
+    named = args.get("is", "delete")
+    walk.happens([change for one in exhibits for change in one.events.get(named, ())])

@@ -11,5 +11,4 @@ NEEDS = frozenset({Power.MUTATE, Power.RESTORE})
 
 def emit(walk: Walk, args: Mapping[str, str]) -> None:
     del args
-    walk.apply(walk.pair.event)
-    walk.elapsed_s = 0.0
+    walk.happens(walk.pair.event)

@@ -57,8 +57,7 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
     if name == "facets":
         count_expected(walk, text)
     if "around" in args and walk.pair.event:
-        walk.apply(walk.pair.event)
-        walk.elapsed_s = 0.0
+        walk.happens(walk.pair.event)
         if walk.scene.has(Power.CLOCK):
             walk.wait(walk.level_s)
         walk.look(role, who, name, text, session=session, bearing=bearing)

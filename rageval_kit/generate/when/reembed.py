@@ -14,5 +14,4 @@ MODEL = "kit-next-model"
 def emit(walk: Walk, args: Mapping[str, str]) -> None:
     del args
     walk.model = MODEL
-    walk.apply((Reembed(MODEL, walk.world.clock),))
-    walk.elapsed_s = 0.0
+    walk.happens((Reembed(MODEL, walk.world.clock),))

@@ -90,8 +90,7 @@ def _suspended(walk: Walk) -> None:
     token = _signed(walk, "reader", own)
     _borne(walk, "reader", token, own)
     ended = SetStatus(walk.pair.reader_id, PrincipalStatus.SUSPENDED, walk.world.clock)
-    walk.apply((ended,))
-    walk.elapsed_s = 0.0
+    walk.happens((ended,))
     walk.wait(walk.level_s)
     _void(walk, token)
 

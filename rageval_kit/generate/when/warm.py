@@ -20,6 +20,5 @@ def emit(walk: Walk, args: Mapping[str, str]) -> None:
         walk.ask("twin", pair.twin_id, walk.wording)
         return
     walk.ask("reader", pair.reader_id, walk.wording)
-    walk.apply(pair.event)
-    walk.elapsed_s = 0.0
+    walk.happens(pair.event)
     walk.wait(walk.level_s)
