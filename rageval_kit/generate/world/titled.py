@@ -23,18 +23,20 @@ from rageval_kit.records.world import (
 TAKES: Mapping[str, tuple[object, ...] | None] = {"n": None}
 NEEDS = frozenset({Power.PLANT})
 USUAL = 4
-# The name of the plan stands in the title alone.
+# The name of the plan stands in the title alone; name and numbers tie the two passages together.
 _TITLES = {
     "en": "Closing of the {name} office (plan {plan})",
     "zh": "关于撤销{name}办事处的方案（代号：{plan}）",
 }
 _HIDDEN = {
-    "en": "The {name} office will be closed in autumn, and its {value} files go to the archive.",
-    "zh": "{name}办事处将于秋季撤销，其{value}份案卷移交档案馆保存。",
+    "en": "The {name} office, No. {number}, telephone {phone}, will be closed in autumn, and its "
+    "{value} files go to the archive.",
+    "zh": "{name}办事处（编号{number}，电话{phone}）将于秋季撤销，其{value}份案卷移交档案馆保存。",
 }
 _OPEN = {
-    "en": "Visitors of the {name} office report to the desk on the ground floor before noon.",
-    "zh": "来访{name}办事处的客人请于中午前在一楼前台登记。",
+    "en": "Visitors of the {name} office, No. {number}, telephone {phone}, report to the desk on "
+    "the ground floor before noon.",
+    "zh": "来访{name}办事处（编号{number}，电话{phone}）的客人请于中午前在一楼前台登记。",
 }
 
 
@@ -48,12 +50,13 @@ def plant(world: World, args: Mapping[str, int], seed: int) -> Planting:
     upper = [label for label in labels[1:] if label in cleared]
     if not upper:
         return Planting()
-    for number, topic in enumerate(topics(seed, "titled", "number", int(args.get("n", USUAL)), 1)):
-        document_id = f"{TITLED}{number}"
+    for place, topic in enumerate(topics(seed, "titled", "number", int(args.get("n", USUAL)), 3)):
+        document_id = f"{TITLED}{place}"
         version_id = f"{document_id}@1"
         draw = python_stream(seed, "plan", version_id)
         plan = "".join(draw.choice(SYLLABLES) for _ in range(3)).capitalize()
-        said = {"name": topic.name, "value": topic.values[0], "plan": plan}
+        said = {"name": topic.name, "plan": plan}
+        said |= zip(("value", "number", "phone"), topic.values, strict=True)
         token = new_canary(stream_digest(seed, "canary of title", version_id))
         hidden, shown = passages_of(document_id)
         titled[token] = hidden
