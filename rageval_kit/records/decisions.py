@@ -207,6 +207,7 @@ class CoverageCell:
 class ProofSummary:
     """The shipped proof of exactly this suite hash; `suite_hash` empty: there is none.
 
+    `cases`: of one whole run as it was proved; a run may have other sizes of the same families.
     `refusing`: the same faults behind a model that refuses when its context is forbidden. `unseen`:
     the faults that were written by somebody who had not read the families: which, whether it was
     killed at first try, and what was mended where it was not.
@@ -218,6 +219,7 @@ class ProofSummary:
     faults_total: int = 0
     clean_seeds: int = 0
     clean_silent: int = 0
+    cases: int = 0
     matrix: tuple[tuple[str, str, str], ...] = ()  # (fault, naming family, how it was killed)
     refusing: tuple[tuple[str, str, str], ...] = ()
     unseen: tuple[tuple[str, bool, str], ...] = ()

@@ -119,7 +119,10 @@ def _faults(proof: ProofSummary) -> ControlResult:
     tried = proof.faults_total > 0 and proof.clean_seeds > 0
     killed, silent = proof.faults_killed, proof.clean_silent
     met = tried and killed == proof.faults_total and silent == proof.clean_seeds
-    detail = f"{proof.clean_silent} of {proof.clean_seeds} clean seeds silent, {proof.date}"
+    detail = (
+        f"{proof.clean_silent} of {proof.clean_seeds} clean seeds silent, "
+        f"{proof.cases} cases each, {proof.date}"
+    )
     return ControlResult("CTL-05", {}, met, proof.faults_killed, proof.faults_total, detail)
 
 

@@ -75,6 +75,7 @@ def prove(asked: Plan, progress: Progress, *, seeds: int = CLEAN_SEEDS) -> Proof
         faults_total=len(matrix),
         clean_seeds=seeds,
         clean_silent=sum(job.result() for job in clean),
+        cases=len(whole.cases),
         matrix=tuple(matrix),
         refusing=tuple((name, "+".join(of[name]), job.result()) for name, job in refused.items()),
         unseen=tuple(unseen_faults()) if behind else (),

@@ -16,8 +16,7 @@ from rageval_kit.system.faults import FAULTS
 
 # Of each suite faults of different parts, each quick to meet again.
 AGAIN = {
-    "acl_negative": ["no_tenant_check", "citation_without_check", "count_unfiltered"],
-    "acl_full": ["temporary_deny_skipped", "rights_keyed_by_count"],
+    "acl_full": ["no_tenant_check", "citation_without_check", "count_unfiltered"],
     "staleness": ["superseded_served", "withdrawn_still_cited"],
     "as_of": ["end_inclusive", "known_at_ignored"],
     "injection": ["calls_tools_as_told", "renders_remote_images"],
@@ -62,6 +61,19 @@ def test_is_of_the_suite_as_it_stands(proof, prepared, tmp_path):
     now = prepared.suite_hash
     assert proof.suite_hash == now, "the families changed since: prove again"
     assert proof_of(now, tmp_path) == proof
+
+
+def test_is_of_so_many_cases(proof, prepared):
+    assert proof.cases == len(prepared.cases)
+
+
+def test_the_quick_look_is_of_the_same_families_and_has_the_same_proof(tmp_path):
+    few, many = (
+        prepare(compose(f"+suite={name}", "retriever=hybrid"))
+        for name in ("acl_negative", "acl_full")
+    )
+    assert few.suite_hash == many.suite_hash
+    assert len(few.cases) < len(many.cases) == proof_of(few.suite_hash, tmp_path).cases
 
 
 def test_every_fault_that_a_family_names_was_tried_and_killed(proof, ids):
