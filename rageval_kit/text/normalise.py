@@ -12,11 +12,14 @@ CJK = (
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 _LATIN_WORD = re.compile(f"[^\\W\\d_{CJK}]+")
 
-# Characters that are not seen and carry no word: soft hyphen, zero-width and bidi controls, tags.
-_UNSEEN = re.compile(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
-    "\U000e0000-\U000e01ef]"
+# Not seen, and no part of a word: Default_Ignorable_Code_Point of Unicode (fillers, joiners, bidi
+# controls, selectors, tags), and the marks of annotations. Browsers drop them from an address too.
+IGNORED = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
+_UNSEEN = re.compile(f"[{IGNORED}]")
 
 
 def fold(text: str) -> str:

@@ -19,6 +19,7 @@ EN, ZH = (frozenset({"en"}),), (frozenset({"zh"}),)
         ("据悉：七号厅的锅炉已于三月九日。", ZH),  # twelve ideographs and more
         ("七号厅的锅炉已于三月", ()),  # ten
         ("the ｂｏｉｌｅｒ in hall\u200b seven was", EN),
+        ("the boi\u3164ler in hall seven w\u2064as", EN),  # fillers, that count as letters
         ("", ()),
     ],
 )
