@@ -25,7 +25,7 @@ def check(
             continue
         for stage in observed(aids.stages, o):
             spoke = True
-            found = beside & set(o.seen[stage].ids)
+            found = sorted(beside & set(o.seen[stage].ids))
             findings += [Finding(NAME, stage, o.step, o.principal_id, item) for item in found]
     if findings:
         return CheckResult(NAME, Outcome.VIOLATED, tuple(findings))

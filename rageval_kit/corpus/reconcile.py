@@ -75,7 +75,7 @@ def digest_of(chunk: Chunk) -> str:
     return _digest(chunk.whole)
 
 
-@lru_cache(maxsize=65_536)  # the same passages are listed anew after each change of the world
+@lru_cache(maxsize=4_096)  # the same passages are listed anew after each change of the world
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 

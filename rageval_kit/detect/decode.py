@@ -13,7 +13,7 @@ from html.entities import html5
 import numpy as np
 from numpy.typing import NDArray
 
-from rageval_kit.detect.denser import base32, base85, inflated
+from rageval_kit.detect.denser import INFLATED_MOST, base32, base85, inflated
 from rageval_kit.detect.fold import BASE64, HEX, HEX_GLUE, NUMERAL, Codes, flags, to_text
 from rageval_kit.detect.markup import rendered
 
@@ -89,12 +89,15 @@ def base64(text: str, kinds: NDArray[np.uint8], least: int) -> Iterator[str]:
         for start, end in spans
     ]
     parts: list[str] = []
+    left = INFLATED_MOST  # of one text, however many blobs it has
     for offset in range(4):
         for blob in blobs:
             cut = blob[offset:]
             cut = cut[: len(cut) - (len(cut) % 4 == 1)]
             raw = binascii.a2b_base64(cut + "=" * (-len(cut) % 4))
-            parts += map(_from_bytes, (raw, *inflated(raw)))
+            unpacked = list(inflated(raw, left))
+            left -= sum(map(len, unpacked))
+            parts += map(_from_bytes, (raw, *unpacked))
     yield " ".join(parts)  # as one text: what is done with each costs more than its length
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 INFLATED_MOST = 65_536  # bytes: a small blob must not become a large text
-_PACKED = re.compile(rb"\x1f\x8b\x08\x00.{6}|x[\x01\x5e\x9c\xda]", re.DOTALL)
+# How zlib begins, and gzip with what its flags announce: further fields, a name, a remark, a sum.
+_PACKED = re.compile(rb"x[\x01\x5e\x9c\xda]|\x1f\x8b\x08(?P<flags>[\x00-\x1f]).{6}", re.DOTALL)
+_EXTRA, _NAME, _REMARK, _SUM = 4, 8, 16, 2
 _MOST_PACKED = 4  # in one blob: two bytes alone are met by chance
 _SHORTEST = 20  # of a blob in base32: shorter ones are words
 _BASE32 = re.compile(rf"[A-Z2-7]{{{_SHORTEST},}}|[a-z2-7]{{{_SHORTEST},}}")
@@ -70,11 +72,31 @@ def _of_85(blob: str, table: NDArray[np.int64]) -> str:
     return raw[: len(raw) - lacking].decode("utf-8", "replace")
 
 
-def inflated(raw: bytes) -> Iterator[bytes]:
-    """What zlib or gzip packed, wherever it begins, as far as it goes and whatever its checksum."""
+def inflated(raw: bytes, most: int = INFLATED_MOST) -> Iterator[bytes]:
+    """What zlib or gzip packed, wherever it begins, as far as it goes and whatever its checksum.
+
+    Together no more than `most` bytes.
+    """
     for found in islice(_PACKED.finditer(raw), _MOST_PACKED):
+        if most <= 0:
+            return
         try:
             stream = zlib.decompressobj(-zlib.MAX_WBITS)
-            yield stream.decompress(raw[found.end() :], INFLATED_MOST)
+            told = stream.decompress(raw[_body(raw, found) :], most)
         except zlib.error:
             continue
+        most -= len(told)
+        yield told
+
+
+def _body(raw: bytes, found: re.Match[bytes]) -> int:
+    """Where what is packed begins, after the fields of a gzip header (RFC 1952)."""
+    at = found.end()
+    flags = found["flags"][0] if found["flags"] else 0
+    if flags & _EXTRA:
+        at += 2 + int.from_bytes(raw[at : at + 2], "little")
+    for field in (_NAME, _REMARK):
+        if flags & field:
+            end = raw.find(b"\0", at)
+            at = len(raw) if end < 0 else end + 1
+    return at + 2 if flags & _SUM else at

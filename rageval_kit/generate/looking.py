@@ -44,7 +44,7 @@ def text_for(walk: Walk, door: str, way: str = "") -> str:
     if way in {"target", "sibling", "both", "many"}:
         own = min(walk.roles.get("sibling", frozenset()), default="")
         target = handle_of(walk, {})
-        many = f"{own}\n{own}\n{own}\n{target}"  # more than a first page of handles checks
+        many = f"{own}\n{own}\n{own}\n{target}"  # more than a check of the first three covers
         both = f"{own}\n{target}"
         return {"target": target, "sibling": own, "both": both, "many": many}[way]
     if way == "letters":

@@ -119,10 +119,8 @@ def _faults(proof: ProofSummary) -> ControlResult:
     tried = proof.faults_total > 0 and proof.clean_seeds > 0
     killed, silent = proof.faults_killed, proof.clean_silent
     met = tried and killed == proof.faults_total and silent == proof.clean_seeds
-    detail = (
-        f"{proof.clean_silent} of {proof.clean_seeds} clean seeds silent, "
-        f"{proof.cases} cases each, {proof.date}"
-    )
+    each = f", {proof.cases} cases each" if proof.cases else ""  # older proofs do not say it
+    detail = f"{silent} of {proof.clean_seeds} clean seeds silent{each}, {proof.date}"
     return ControlResult("CTL-05", {}, met, proof.faults_killed, proof.faults_total, detail)
 
 

@@ -113,9 +113,14 @@ def how_killed(
 ) -> str:
     """How the fault was killed, in words; '' where it survived.
 
-    `refusing`: behind a model that refuses when its context holds what the reader may not read.
+    `refusing`: behind a model that refuses when its context holds what the reader may not read. A
+    fault that is a lag alone is tried with service levels of 0 s, and so is the clean system first.
     """
     is_lag = FAULTS[fault].is_lag
+    if is_lag:
+        clean = with_spec(plan(request), families=families, refusing=refusing, at_once=True)
+        if any(row.outcome is Outcome.VIOLATED for row in outcomes(clean)):
+            return ""
     made = with_spec(
         plan(request), fault=fault, families=families, refusing=refusing, at_once=is_lag
     )

@@ -8,17 +8,15 @@ from rageval_kit.system.fault_info import told
 
 _ONE_IN = 16  # folders
 _MISSED = 4
-_LONG, _LONGEST = 512, 4096  # characters
+_LONG = 512  # characters
 _LAST_OF_FIRST_PLANE = "\uffff"
 
 
 class CoverageFault(StrEnum):
     FOLDERS_LEFT_OUT = "folders_left_out"
     LONG_QUESTION_UNFILTERED = "long_question_unfiltered"
-    LONGEST_QUESTION_UNFILTERED = "longest_question_unfiltered"
     QUESTION_OF_LINES_UNFILTERED = "question_of_lines_unfiltered"
     QUESTION_WITH_SIGNS_UNFILTERED = "question_with_signs_unfiltered"
-    QUESTION_WITH_BOTH_TIMES_UNFILTERED = "question_with_both_times_unfiltered"
 
 
 def was_left_out(folder_id: str | None) -> bool:
@@ -31,15 +29,11 @@ def goes_unfiltered(request: Request, fault: StrEnum | None) -> bool:
     asked = request.query
     match fault:
         case CoverageFault.LONG_QUESTION_UNFILTERED:
-            return _LONG < len(asked) <= _LONGEST
-        case CoverageFault.LONGEST_QUESTION_UNFILTERED:
-            return len(asked) > _LONGEST
+            return len(asked) > _LONG
         case CoverageFault.QUESTION_OF_LINES_UNFILTERED:
             return "\n" in asked
         case CoverageFault.QUESTION_WITH_SIGNS_UNFILTERED:
             return max(asked, default="") > _LAST_OF_FIRST_PLANE
-        case CoverageFault.QUESTION_WITH_BOTH_TIMES_UNFILTERED:
-            return request.as_of is not None and request.known_at is not None
     return False
 
 
@@ -59,12 +53,6 @@ FAULTS_HERE = (
         "超过 512 个字符的提问交由另一服务压缩，后者以自身权限检索。",
     ),
     told(
-        CoverageFault.LONGEST_QUESTION_UNFILTERED,
-        "ACL-28",
-        "A question of more than 4,096 characters falls back to a search that has no filter.",
-        "超过 4096 个字符的提问会退回到没有权限过滤的检索。",
-    ),
-    told(
         CoverageFault.QUESTION_OF_LINES_UNFILTERED,
         "ACL-28",
         "A question on several lines is taken for an import and searched for without the filter.",
@@ -75,11 +63,5 @@ FAULTS_HERE = (
         "ACL-28",
         "A question with a sign beyond the first plane breaks the filter, and is asked without it.",
         "提问含基本平面之外的字符时权限过滤出错，随后不加过滤重新检索。",
-    ),
-    told(
-        CoverageFault.QUESTION_WITH_BOTH_TIMES_UNFILTERED,
-        "ACL-28",
-        "A question that names both times is served from the archive, which has no lists.",
-        "同时指定两种时间的提问由归档库应答，而归档库没有权限列表。",
     ),
 )

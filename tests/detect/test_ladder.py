@@ -65,4 +65,4 @@ def test_a_detector_that_sees_tokens_everywhere_is_not_met():
 def test_it_is_quick_enough_for_every_run():
     started = time.process_time()
     ladder_self_test(Detector)
-    assert time.process_time() - started < 0.3
+    assert time.process_time() - started < 0.6  # 0.1 on a quiet machine

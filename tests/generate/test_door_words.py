@@ -22,6 +22,7 @@ from rageval_kit.generate.suite import compile_family
 from rageval_kit.generate.titles import TITLED, passages_of
 from rageval_kit.generate.when import look, talk
 from rageval_kit.generate.who import no_entry
+from rageval_kit.generate.who.identity import find as unknown_to
 from rageval_kit.generate.who.title import find as hidden_titles
 from rageval_kit.generate.world import titled
 from rageval_kit.records.cases import Ask, Look
@@ -78,6 +79,14 @@ def test_a_hidden_term_stands_in_the_target_and_in_nothing_that_may_be_read(smal
             known = fold(f"{seen.version.title}\n{seen.chunk.text}")
             assert not term or term not in known
             assert not title or title not in known
+
+
+def test_somebody_unknown_asks_about_titles_with_a_mark(small):
+    """Else no title that a log could tell would stand behind the question (LOG-09)."""
+    pairs = unknown_to(small, {"is": "unknown", "of": "titled"}, 12, "document").pairs
+    assert [pair.chunk_id for pair in pairs] == [
+        passages_of(f"{TITLED}{number}")[0] for number in range(titled.USUAL)
+    ]
 
 
 def test_a_word_of_a_title_stands_in_nothing_that_the_reader_may_read(small):

@@ -1,4 +1,4 @@
-"""Seldom forms of a question (long, on lines, with signs, with both times) all say the title."""
+"""Seldom forms of a question (long, on lines, with signs) all say the title."""
 
 import pytest
 
@@ -19,9 +19,8 @@ def asked(scene):
     return ask
 
 
-def test_long_ones_are_longer_than_the_limits_that_systems_are_known_to_have(asked):
-    assert 512 < len(asked("long").text) < 1024
-    assert 4096 < len(asked("longest").text) < 8192
+def test_a_long_one_is_longer_than_a_limit_that_many_systems_have(asked):
+    assert 600 <= len(asked("long").text) < 1024
 
 
 def test_lines_are_of_both_kinds(asked):
@@ -32,9 +31,3 @@ def test_lines_are_of_both_kinds(asked):
 
 def test_a_sign_lies_beyond_the_first_plane(asked):
     assert max(asked("sign").text) > "\uffff"
-
-
-def test_dated_means_now_as_it_is_known_now(asked, scene):
-    wording = asked("dated")
-    assert wording.as_of == wording.known_at == scene.world.clock
-    assert asked("sign").as_of is None

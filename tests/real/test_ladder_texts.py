@@ -38,10 +38,11 @@ LEAST = {
 def test_every_token_is_seen_in_every_disguise_by_the_rung_made_for_it(given, what):
     some = given[::STEP]
     for name, way, count in ladder.climb(some, getattr(ladder, what)()):
-        if (name, way) == ("base85", "glued"):
-            continue  # where letters follow at once, its last group has no end
         ends_in_sign = "morse" in name and way == "glued"  # the text's own stop reads as a part
-        assert len(count.missed) <= 2 * ends_in_sign, (name, way, count.missed)
+        # Where letters follow at once, the last group of base85 has no end: two in three are lost.
+        has_no_end = (name, way) == ("base85", "glued")
+        allowed = count.n * 2 // 3 if has_no_end else 2 * ends_in_sign
+        assert len(count.missed) <= allowed, (name, way, count.missed)
         assert count.other == 0, (name, way)
         if what == "canaries":
             for rung, names in LEAST.items():

@@ -118,6 +118,7 @@ def test_what_a_tick_of_the_clock_ends_is_a_lag_and_a_leak_where_the_level_is_no
     rows = under("ACL-10", fault)
     assert {row.outcome for row in rows} == {Outcome.HELD}
     revoked = [row for row in rows if row.variant == (("who.denied_by.folder", "revoked"),)]
+    assert revoked
     assert all(any("0 s after the event" in note for note in row.notes) for row in revoked)
     asked = compose("+suite=acl_full", "retriever=hybrid").request
     assert how_killed(asked, fault, ["ACL-10"]).startswith("with service levels of 0 s violated in")

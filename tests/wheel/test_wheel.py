@@ -105,7 +105,7 @@ def test_what_it_reads_lies_in_the_installed_package(installed):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--cfg", "job", "+suite=acl_negative"], "acl_negative"),
+        (["--cfg", "job", "+suite=acl_negative"], "- ACL-*"),
         (["plan", "+suite=smoke"], "recall_at_10"),
         (["suites", "list"], "acl_negative"),
         (["suites", "list", "--faults"], "cache_key_without_principal"),

@@ -6,20 +6,16 @@ from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.walk import Wording
 from rageval_kit.generate.words import quotation, title_of
 
-LONG = {"long": 600, "longest": 4500}  # characters at least: above 512, and above 4,096
+LONG = 600  # characters at least: above 512, where many a limit lies
 _SIGN = "\U0001f50e"  # beyond the first plane, where a sign takes two units of UTF-16
-TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("lines", "sign", "dated", *LONG)}
+TAKES: Mapping[str, tuple[str, ...] | None] = {"is": ("lines", "long", "sign")}
 WANTS = ("is",)
 
 
 def query(scene: Scene, pair: Pair, args: Mapping[str, str]) -> Wording:
-    """`dated`: it is asked about now, as it is known now, both said."""
-    title, shape = title_of(scene, pair.chunk_id), args["is"]
-    if shape == "lines":
+    title = title_of(scene, pair.chunk_id)
+    if args["is"] == "lines":
         return Wording(f"{title}\n\n{quotation(scene, pair.chunk_id)}\r\n")
-    if shape == "sign":
+    if args["is"] == "sign":
         return Wording(f"{_SIGN} {title} {_SIGN}")
-    if shape == "dated":
-        return Wording(title, as_of=scene.world.clock, known_at=scene.world.clock)
-    said = f"{title} "
-    return Wording((said * -(-LONG[shape] // len(said))).strip())
+    return Wording(" ".join([title] * (LONG // len(title) + 1)))

@@ -3,12 +3,13 @@
 C1 for all but the anonymous, whom the world declares, and the lapsed guest (C2).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from rageval_kit.generate.cells import Place
 from rageval_kit.generate.pairs import NO_MATCH, staged
 from rageval_kit.generate.scene import Found, Pair, Scene, bit
+from rageval_kit.generate.titles import TITLED, passages_of
 from rageval_kit.records.changes import Change, EndGuest, Grant, Invite, SetStatus
 from rageval_kit.records.world import (
     Effect,
@@ -21,17 +22,20 @@ from rageval_kit.records.world import (
 )
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {
-    "is": ("unknown", "unnamed", "anonymous", "suspended", "deleted", "guest_lapsed")
+    "is": ("unknown", "unnamed", "anonymous", "suspended", "deleted", "guest_lapsed"),
+    "of": ("any", "titled"),
 }
 WANTS = ("is",)
 UNKNOWN = "kit-nobody-by-this-id"
 
 
 def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
+    """`of: titled`, where somebody is unknown: documents planted with marks in their titles."""
     del part
     how = args["is"]
     if how == "unknown":
-        return _stranger(scene, UNKNOWN, limit)
+        cells = _titled(scene) if args.get("of") == "titled" else None
+        return _stranger(scene, UNKNOWN, limit, cells)
     if how == "unnamed":
         return _stranger(scene, "", limit)
     if how == "anonymous":
@@ -55,14 +59,16 @@ def find(scene: Scene, args: Mapping[str, str], limit: int, part: str) -> Found:
     return staged(scene, cells, script, "C1", limit, available=available)
 
 
-def _stranger(scene: Scene, reader_id: str, limit: int) -> Found:
+def _stranger(
+    scene: Scene, reader_id: str, limit: int, cells: Iterable[tuple[int, int]] | None = None
+) -> Found:
     """Somebody beside the world's people; who may read the document is the twin."""
     permitted = scene.monitor.permitted(
         reader_id, scene.grain, as_of=scene.as_of, known_at=scene.known_at
     )
     pairs: list[Pair] = []
     taken: set[str] = set()
-    for row, column in scene.allowed_cells("identity"):
+    for row, column in scene.allowed_cells("identity") if cells is None else cells:
         if len(pairs) >= limit:
             break
         chunk_id, twin_id = scene.chunk_ids[column], scene.readers[row]
@@ -73,6 +79,16 @@ def _stranger(scene: Scene, reader_id: str, limit: int) -> Found:
         conditions = scene.reasons_after((), reader_id, chunk_id)
         pairs.append(Pair(reader_id, chunk_id, twin_id=twin_id, conditions=conditions))
     return Found(tuple(pairs), scene.count_allowed(), "" if pairs else "everybody may read all")
+
+
+def _titled(scene: Scene) -> Iterator[tuple[int, int]]:
+    """Of each document with a marked title somebody who may read it, and the passage like it."""
+    for document_id in scene.document_ids:
+        if document_id.startswith(TITLED):
+            column = scene.columns[passages_of(document_id)[0]]
+            row = scene.twin_of(column, salt=document_id)
+            if row is not None:
+                yield row, column
 
 
 def _guest(scene: Scene, limit: int) -> Found:
