@@ -7,6 +7,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+_LOOK_UP_S = 0.2
 
 
 def in_flight(call: Callable[[T], R], items: Sequence[T], workers: int) -> list[R]:
@@ -41,7 +42,8 @@ def in_flight(call: Callable[[T], R], items: Sequence[T], workers: int) -> list[
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            while thread.is_alive():  # an interrupt just before an endless wait would be lost in it
+                thread.join(_LOOK_UP_S)
     finally:
         over.set()  # a person who interrupts leaves the calls behind; none begins after that
     if raised:
