@@ -119,7 +119,8 @@ def test_with_every_stage_and_power_mapped_the_whole_suite_runs(started, demo):
     # nothing over HTTP breaks a part of the service and mends it
     lacking = set(re.findall(r"(\w+-\d+) \(the target lacks the power ([^)]*)\)", said))
     assert lacking == {
-        (family, "break its parts and mend them") for family in ("ACL-20", "ACL-24", "ACL-27", "DEL-03")
+        (family, "break its parts and mend them")
+        for family in ("ACL-20", "ACL-24", "ACL-27", "DEL-03")
     }
     shown = said[said.index("not run:") :].splitlines()[0]
     for tap in ("index", "answer as it streams"):
