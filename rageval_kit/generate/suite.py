@@ -9,7 +9,8 @@ from rageval_kit.generate.cells import AUDIT, EXACT, OPEN_THEN, OTHER_WORLD, VIA
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family, Word, variants, word_module
 from rageval_kit.generate.scene import Found, Pair, Scene
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import Case, Coordinates, Expectation, Script
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import PrincipalKind

@@ -19,6 +19,7 @@ from rageval_kit.generate.dates import dated
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.family import Family
 from rageval_kit.generate.scene import Pair, Scene, names_of
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import (
     Apply,
     Ask,
@@ -42,27 +43,6 @@ from rageval_kit.records.world import World
 FORBIDDEN = frozenset({"forbidden_document", "canary"})
 ANOTHER_K, MORE = 0.2, (11, 50, 100)
 TO_THE_SECOND, ODD_S = 0.25, 9  # of the waits; a leak that ends soon after the level must show
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A query, and what the client claims beside it; `as_of`, `known_at` where it asks for them.
-
-    `meant`: the time that its words mean, where that is not the one that goes along with it.
-    `question`: what is asked, where the text says a time in words before it.
-    """
-
-    text: str
-    claims: Mapping[str, str] = field(default_factory=dict)
-    as_of: datetime | None = None
-    known_at: datetime | None = None
-    meant: datetime | None = None
-    question: str = ""
-
-    @property
-    def bare(self) -> str:
-        """What is asked, whatever time it is asked about."""
-        return self.question or self.text
 
 
 @dataclass

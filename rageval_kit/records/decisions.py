@@ -219,10 +219,10 @@ class ProofSummary:
     faults_total: int = 0
     clean_seeds: int = 0
     clean_silent: int = 0
-    cases: int = 0
     matrix: tuple[tuple[str, str, str], ...] = ()  # (fault, naming family, how it was killed)
     refusing: tuple[tuple[str, str, str], ...] = ()
     unseen: tuple[tuple[str, bool, str], ...] = ()
+    cases: int = 0
 
 
 @dataclass(frozen=True, slots=True)

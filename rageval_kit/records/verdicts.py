@@ -79,6 +79,9 @@ class Verdict:
     told: Mapping[str, bool] = field(default_factory=dict)
 
 
+May = Callable[[frozenset[str]], bool]  # whether anybody of these may be quoted
+
+
 @dataclass(frozen=True, slots=True)
 class Aids:
     """What a check needs beside expectation and trace.
@@ -87,8 +90,9 @@ class Aids:
     target's grain, of the passages whose canary stands in the text (the query's own echo left out).
     `queries`: the query of each (step, part). `k`: how many results were asked for.
     `prompt_canary`: the token in the target's hidden instructions, where one is known.
-    `verbatim_in(text)` gives, for each run of words that the text quotes from the world's passages
-    and titles, whoever holds it; what the case itself says (its questions, say) is left out.
+    `verbatim_in(text, may)` gives, for what the text quotes from the world's passages and titles,
+    who holds it, where of all its holders none `may` be quoted; what the case itself says (its
+    questions, say) is left out.
     """
 
     stages: frozenset[Stage]
@@ -97,7 +101,7 @@ class Aids:
     queries: Mapping[tuple[int, int], str] = field(default_factory=dict)
     k: int = 10
     prompt_canary: str = ""
-    verbatim_in: Callable[[str], Iterable[frozenset[str]]] | None = None
+    verbatim_in: Callable[[str, May], Iterable[frozenset[str]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

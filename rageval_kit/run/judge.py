@@ -29,7 +29,7 @@ from rageval_kit.records.cases import (
     Wait,
 )
 from rageval_kit.records.target import Seen, Stage
-from rageval_kit.records.verdicts import Aids, CheckResult, Outcome, Verdict
+from rageval_kit.records.verdicts import Aids, CheckResult, May, Outcome, Verdict
 from rageval_kit.run.quoted import said_by
 from rageval_kit.run.rows import FAILED, NO_LIST, CaseRow, StepRow
 from rageval_kit.system.tools import OWN_TOOLS
@@ -53,7 +53,7 @@ def judge(
     finder: Callable[[str, str], Iterable[str]] | None,
     k: int,
     prompt_canary: str = "",
-    verbatim: Callable[[str, str], Iterable[frozenset[str]]] | None = None,
+    verbatim: Callable[[str, str, May], Iterable[frozenset[str]]] | None = None,
 ) -> Verdict:
     """One verdict by rules of outcomes, from the case's own words."""
     stages = frozenset((*variant.must, *variant.also))
@@ -90,9 +90,9 @@ def judge(
 
 
 def _beside(
-    verbatim: Callable[[str, str], Iterable[frozenset[str]]], own: str
-) -> Callable[[str], Iterable[frozenset[str]]]:
-    return lambda text: verbatim(text, own)
+    verbatim: Callable[[str, str, May], Iterable[frozenset[str]]], own: str
+) -> Callable[[str, May], Iterable[frozenset[str]]]:
+    return lambda text, may: verbatim(text, own, may)
 
 
 def _said_by(name: str, judged: Callable[..., CheckResult], *told: object) -> CheckResult:

@@ -36,7 +36,7 @@ from rageval_kit.records.target import (
     ShowsSinks,
     Target,
 )
-from rageval_kit.records.verdicts import Severity
+from rageval_kit.records.verdicts import May, Severity
 from rageval_kit.records.world import World
 from rageval_kit.resources import code_digest, tree
 from rageval_kit.run.payloads import with_payloads
@@ -104,8 +104,8 @@ class Prepared:
         return in_text
 
     @cached_property
-    def verbatim_finder(self) -> Callable[[str, str], Iterable[frozenset[str]]]:
-        """A function from a text and what the case says itself to who holds what is quoted."""
+    def verbatim_finder(self) -> Callable[[str, str, May], Iterable[frozenset[str]]]:
+        """From a text, what the case says itself and who may be quoted to who is all the same."""
         return Verbatim(held_in(self.scene)).find
 
 

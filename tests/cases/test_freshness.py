@@ -13,7 +13,8 @@ from rageval_kit.corpus.reconcile import reconcile, source_index
 from rageval_kit.generate.exhibits import Exhibit
 from rageval_kit.generate.scene import Pair, Scene
 from rageval_kit.generate.shelf import load
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import Expectation, Observation, Trace
 from rageval_kit.records.target import Grain, Indexed, Power, Seen, Stage
 from rageval_kit.records.verdicts import Aids, Outcome

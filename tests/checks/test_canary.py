@@ -131,6 +131,10 @@ HIDDEN = "the boiler in hall seven was drained on the ninth of march"
 QUOTED = Verbatim([("mine", SHARED), ("theirs", f"{SHARED}. {HIDDEN}"), ("other", HIDDEN)])
 
 
+def quoted(text, may):
+    return QUOTED.find(text, may=may)
+
+
 @pytest.mark.parametrize(
     ("text", "readable", "outcome"),
     [
@@ -145,7 +149,7 @@ def test_words_that_stand_in_forbidden_passages_alone_are_a_leak(
     small, text, readable, outcome, tap
 ):
     shown = Seen(calls=(ToolCall("explain", text),)) if tap == "tool" else small.texts(text)
-    found = small.aids(canaries=lambda *_: (), quoted=QUOTED.find)
+    found = small.aids(canaries=lambda *_: (), quoted=quoted)
     expected = small.expectation(small.step(*readable))
     result = check({}, expected, small.trace(small.saw(0, {tap: shown})), found)
     assert result.outcome is outcome
@@ -155,7 +159,7 @@ def test_words_that_stand_in_forbidden_passages_alone_are_a_leak(
 
 
 def test_without_canaries_words_are_a_leak_and_their_absence_holds_nothing(small):
-    found = small.aids(quoted=QUOTED.find)
+    found = small.aids(quoted=quoted)
     expected = small.expectation(small.step("mine"))
     told = [
         check({}, expected, small.trace(small.saw(0, {"answer": small.texts(t)})), found).outcome

@@ -12,7 +12,8 @@ from rageval_kit.corpus.evolve import evolve
 from rageval_kit.generate.family import vocabulary, word_module
 from rageval_kit.generate.scene import Pair
 from rageval_kit.generate.sound import read
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.world import groups, person
 from rageval_kit.records import changes
 from rageval_kit.records.cases import Apply, Ask

@@ -10,9 +10,10 @@ from rageval_kit.generate.planting import plant
 from rageval_kit.generate.scene import Scene
 from rageval_kit.generate.sound import read
 from rageval_kit.generate.suite import compile_family
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
 from rageval_kit.generate.when import converse, scan
 from rageval_kit.generate.who import no_entry
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.world import beside, copies, crowd, lattice, mixed
 from rageval_kit.records.target import Grain, Power, Stage
 from rageval_kit.records.world import AccessPolicy

@@ -13,7 +13,8 @@ from rageval_kit.generate.family import word_module
 from rageval_kit.generate.hidden_terms import beginning_of
 from rageval_kit.generate.scene import Pair
 from rageval_kit.generate.shelf import load
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import Observation
 from rageval_kit.records.changes import Grant, PublishVersion, SetInheritance
 from rageval_kit.records.target import Seen, Stage

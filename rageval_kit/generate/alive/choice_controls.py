@@ -7,7 +7,8 @@ nearly all be told, facts that stand nowhere must be told no better than by chan
 from collections.abc import Mapping
 
 from rageval_kit.detect.choosing import chosen
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.cases import Expectation, Observation, Trace
 from rageval_kit.records.target import Stage
 from rageval_kit.records.verdicts import Aids, CheckResult, Outcome

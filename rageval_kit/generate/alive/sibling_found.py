@@ -5,7 +5,8 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import quotation
 from rageval_kit.records.cases import Expectation, Trace
 from rageval_kit.records.target import Stage

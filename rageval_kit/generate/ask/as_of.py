@@ -7,7 +7,7 @@ from rageval_kit.corpus.evolve import evolve
 from rageval_kit.corpus.times import INSTANT
 from rageval_kit.generate.dates import dated
 from rageval_kit.generate.scene import Pair, Scene
-from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import exhibit_question, title_of
 from rageval_kit.records.world import Effect, Entry, World
 

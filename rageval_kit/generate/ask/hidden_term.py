@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.hidden_terms import hidden_term, hidden_title, hidden_title_word
 from rageval_kit.generate.scene import Pair, Scene
-from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.wording import Wording
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {"of": ("body", "title", "title_word")}
 _FIND = {"title": hidden_title, "title_word": hidden_title_word}

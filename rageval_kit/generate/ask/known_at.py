@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rageval_kit.generate.dates import spoken
 from rageval_kit.generate.scene import Pair, Scene
-from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import exhibit_question
 from rageval_kit.text.normalise import language
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rageval_kit.generate.scene import Pair, Scene
-from rageval_kit.generate.walk import Wording
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import title_of
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import quotation, title_of
 from rageval_kit.text.normalise import language
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 
 from rageval_kit.generate.bounds import Bounds
 from rageval_kit.generate.cells import door
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.generate.words import quotation
 from rageval_kit.records.changes import SetStatus
 from rageval_kit.records.target import Power

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 from rageval_kit.records.target import Power
 
 TAKES: Mapping[str, tuple[object, ...] | None] = {"in_flight": (16, 64)}

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rageval_kit.generate.walk import Walk, Wording
+from rageval_kit.generate.walk import Walk
+from rageval_kit.generate.wording import Wording
 
 TAKES: Mapping[str, tuple[str, ...] | None] = {}
 
