@@ -29,6 +29,11 @@ pytestmark = pytest.mark.real
 
 SMALL = "suites.acl_negative.size.cases=8"
 EVERY = [f"C{number}" for number in range(1, 15)]
+# Worlds of one tenant without labels: nothing to mark, to compare by level, or to link to.
+ONE_TENANT_NO_LABELS = {
+    "ACL-04", "ACL-12", "ACL-13", "ACL-17", "ACL-22", "CIT-03", "CIT-08", "PRN-05", "SID-05",
+    "SID-18",
+}  # fmt: skip
 NO_DRIVE_GROUPS = {"ACL-02", "ACL-05", "ACL-06", "ACL-10", "PRN-02", "CIT-02"}
 Shown = list[tuple[Request, str]]
 
@@ -138,9 +143,13 @@ def test_what_an_importer_makes_is_without_fault_for_the_intake(files, name):
     [
         # Four people, four departments, entries without an end: only C1 and C11 can deny. The
         # outsiders of ACL-01 are planted.
-        ("authzed_rag_acl", {"ACL-10", "PRN-02", "CIT-02"}, {*EVERY} - {"C1", "C11"}),
+        (
+            "authzed_rag_acl",
+            ONE_TENANT_NO_LABELS | {"ACL-10", "PRN-02", "CIT-02"},
+            {*EVERY} - {"C1", "C11"},
+        ),
         # Files with owners and shares, each dated: no group, no folder.
-        ("agentdojo", NO_DRIVE_GROUPS, {*EVERY} - {"C1", "C7", "C11"}),
+        ("agentdojo", ONE_TENANT_NO_LABELS | NO_DRIVE_GROUPS, {*EVERY} - {"C1", "C7", "C11"}),
         ("zh_laws", {"CIT-02"}, set()),
         ("site_policy", {"CIT-02"}, set()),
     ],
@@ -151,15 +160,12 @@ def test_the_suite_passes_on_the_clean_system_and_names_what_it_could_not_test(
     record, _ = clean(name)
     assert record.decision.exit_code == 0, [g for g in record.decision.gates if not g.met]
     assert record.decision.outcome is RunOutcome.PASS
-    assert families <= absent(record)
-    named = {f.family: f.not_applicable for f in record.families}
-    assert all(named[one] for one in absent(record))
-    # What a permission suite is for runs in every world that people bring.
-    assert not absent(record) & {"ACL-01", "ACL-08", "ACL-25", "CAC-01", "CTL-08", "LOG-01"}
+    assert absent(record) == families
     assert untested(record) == conditions
     tested = [cell for cell in record.coverage if not cell.not_applicable]
     assert all(cell.denied_alone and cell.twin_allowed for cell in tested)
     executed = [f for f in record.families if not f.not_applicable]
+    assert len(executed) + len(families) == 90  # 89 families of cases, and LOG-06
     # Eight facts are too few to tell a leak from chance: those two hold nothing, and break nothing.
     assert all(f.held == f.planned > 0 for f in executed if f.family not in {"SID-11", "SID-15"})
     assert not any(f.violated for f in executed)
